@@ -1,0 +1,97 @@
+#pragma once
+
+#include <pliant/model.h>
+#include <pliant/result.h>
+#include <pliant/tensor.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace pliant {
+
+/// Something worth telling: a kind ("load", "run", …) and fields in the order they matter.
+struct LogEvent {
+  enum class Level : std::uint8_t { kError, kWarning, kInfo, kTrace };
+  Level level = Level::kInfo;
+  std::string kind;
+  std::vector<std::pair<std::string, std::string>> fields;
+};
+
+/// How a session runs. Plain values; the defaults suit a service with one model.
+struct SessionOptions {
+  // What it does
+  /// Bytes that one session may hold for tensors of its runs at any moment; a run that would pass
+  /// it fails with kResourceExhausted and others go on. 0: no limit.
+  std::size_t max_bytes = 0;
+
+  // How fast
+  /// Threads that one run may use, the caller's included. 0: PLIANT_THREADS if set, else the physical
+  /// cores allowed by affinity and the container's quota. Range 0..256. Fewer leaves cores to others; more
+  /// than there are cores is slower.
+  int threads = 0;
+  /// Best CPU level that kernels may use: "" (what the CPU has), "portable", "avx2" or "avx512". For
+  /// tests and comparisons; a level that the CPU lacks is refused.
+  std::string cpu_level;
+
+  /// Receives events, from any thread, one at a time; null: nothing is formatted.
+  std::function<void(const LogEvent&)> log;
+};
+
+/// A named value for a run.
+struct NamedTensor {
+  std::string name;
+  Tensor value;
+};
+
+/// What a session holds at the moment.
+struct SessionStatistics {
+  std::uint64_t runs = 0;             ///< finished without error
+  std::uint64_t failed_runs = 0;
+  std::size_t constant_bytes = 0;     ///< weights, and
+  std::size_t packed_bytes = 0;       ///< forms of them that kernels prefer
+  std::size_t live_bytes = 0;         ///< tensors in use now
+  std::size_t peak_bytes = 0;         ///< most at one moment
+  std::size_t reserved_bytes = 0;     ///< live and free blocks that the pool keeps
+};
+
+/// A model loaded for running. Thread-safe: any number of threads may run at once; they share the
+/// process-wide thread pool.
+class Session {
+ public:
+  /// Loads a file (see Model::load) for running.
+  [[nodiscard]] static Result<Session> load(const std::string& path, SessionOptions options = {});
+  [[nodiscard]] static Result<Session> create(Model model, SessionOptions options = {});
+
+  Session(Session&&) noexcept;
+  Session& operator=(Session&&) noexcept;
+  ~Session();
+
+  /// Runs the model. Inputs are matched by name, in any order; each must be given once unless it has
+  /// a default. Returns the outputs in the model's order; they stay valid after the session is gone.
+  ///
+  /// Errors: kInvalidArgument (unknown, missing, doubled input; element type), kShapeMismatch
+  /// (rank, extent, a symbol with two values, or shapes that do not fit inside the model, naming the
+  /// node), kResourceExhausted. The session stays usable after any error.
+  [[nodiscard]] Result<std::vector<Tensor>> run(std::span<const NamedTensor> inputs);
+
+  [[nodiscard]] const Model& model() const;
+  [[nodiscard]] SessionStatistics statistics() const;
+
+  /// Gives free memory back to the system; returns how many bytes. Safe while runs are in flight.
+  std::size_t trim();
+
+ private:
+  struct State;
+  explicit Session(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// Version of the library, for example "0.1.0".
+[[nodiscard]] const char* version();
+
+}  // namespace pliant

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/inline_vector.h"
+#include "tensor/shape.h"
+
+namespace pliant::semantics {
+
+class ExpressionPool;
+
+enum class ExpressionKind : std::uint8_t {
+  kSymbol,     ///< a named or data-dependent extent
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kFloorDivide,
+  kModulo,
+  kMinimum,
+  kMaximum,
+  kBroadcast,  ///< the extent that two broadcast to: the other one where one of them is 1
+};
+
+/// A node of a symbolic extent. Nodes of a pool are unique: equal expressions are one node.
+struct Expression;
+
+/// An extent, or any whole number that shape rules compute with: a number, or a symbolic expression.
+/// Rules are written once over this type. In the interpreter all extents are numbers and the
+/// operations are plain arithmetic; in the verifier and the plan compiler some are expressions.
+///
+/// Overflow of 64 bits gives the value "overflow", which spreads through arithmetic and which
+/// InferenceContext::set refuses.
+class Extent {
+ public:
+  Extent() = default;
+  Extent(std::int64_t number) : number_(number) {}  // NOLINT(google-explicit-constructor): numbers are extents
+  static Extent of(const Expression* expression) {
+    Extent extent;
+    extent.expression_ = expression;
+    return extent;
+  }
+  static Extent overflow() {
+    Extent extent;
+    extent.overflow_ = true;
+    return extent;
+  }
+
+  [[nodiscard]] bool is_number() const { return expression_ == nullptr && !overflow_; }
+  [[nodiscard]] bool is_overflow() const { return overflow_; }
+  [[nodiscard]] std::int64_t number() const { return number_; }  ///< only if is_number()
+  [[nodiscard]] const Expression* expression() const { return expression_; }
+  /// True for the number n; false for another number and for expressions.
+  [[nodiscard]] bool is(std::int64_t n) const { return is_number() && number_ == n; }
+
+  /// Structurally the same: equal numbers or one node. Different expressions may still have one value.
+  friend bool operator==(const Extent& a, const Extent& b) {
+    return a.expression_ == b.expression_ && a.overflow_ == b.overflow_ &&
+           (a.expression_ != nullptr || a.number_ == b.number_);
+  }
+
+ private:
+  std::int64_t number_ = 0;
+  const Expression* expression_ = nullptr;
+  bool overflow_ = false;
+};
+
+[[nodiscard]] Extent operator+(Extent a, Extent b);
+[[nodiscard]] Extent operator-(Extent a, Extent b);
+[[nodiscard]] Extent operator*(Extent a, Extent b);
+/// Rounded towards minus infinity; the divisor, if a number, must not be 0.
+[[nodiscard]] Extent floor_divide(Extent a, Extent b);
+/// a - b * floor_divide(a, b).
+[[nodiscard]] Extent modulo(Extent a, Extent b);
+[[nodiscard]] Extent minimum(Extent a, Extent b);
+[[nodiscard]] Extent maximum(Extent a, Extent b);
+/// ceil(a / b) for b > 0.
+[[nodiscard]] Extent ceil_divide(Extent a, Extent b);
+/// The extent that two extents broadcast to, whose compatibility has been checked or noted.
+[[nodiscard]] Extent broadcast(Extent a, Extent b);
+
+struct Expression {
+  ExpressionKind kind = ExpressionKind::kSymbol;
+  Extent lhs;
+  Extent rhs;
+  int symbol = -1;  ///< kSymbol: number of the symbol in its pool
+  int node_count = 1;  ///< nodes of the tree below and including this one
+  ExpressionPool* pool = nullptr;
+};
+
+/// Owns expressions. Not thread-safe; one per verification or compilation.
+class ExpressionPool {
+ public:
+  /// A larger tree becomes a symbol of its own: evaluating walks trees, and shared parts would
+  /// otherwise make that exponential in the length of a program.
+  static constexpr int kMaxNodeCount = 256;
+
+  /// A symbol that stands for itself and may be any extent >= 0 (or, for values, any number).
+  [[nodiscard]] Extent new_symbol(std::string name);
+  [[nodiscard]] Extent make(ExpressionKind kind, Extent lhs, Extent rhs);
+  [[nodiscard]] const std::string& symbol_name(int symbol) const { return names_[static_cast<std::size_t>(symbol)]; }
+
+ private:
+  std::deque<Expression> nodes_;
+  std::vector<std::string> names_;
+  using Key = std::tuple<int, const void*, std::int64_t, const void*, std::int64_t>;
+  std::map<Key, const Expression*> unique_;
+};
+
+/// "128", "seq", "(seq + 1) * 2".
+[[nodiscard]] std::string to_string(const Extent& extent);
+
+/// The value when `symbols[i]` is the value of symbol i; empty on overflow or division by zero.
+[[nodiscard]] std::optional<std::int64_t> evaluate(const Extent& extent, const std::vector<std::int64_t>& symbols);
+
+using ExtentShape = InlineVector<Extent, kMaxRank>;
+[[nodiscard]] std::string to_string(const ExtentShape& shape);
+
+}  // namespace pliant::semantics

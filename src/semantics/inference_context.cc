@@ -1,0 +1,318 @@
+#include "semantics/inference_context.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "semantics/rules.h"
+
+namespace pliant::semantics {
+namespace {
+
+using isa::Form;
+using isa::OperandKind;
+
+bool is_tensor_use(OperandKind kind) {
+  return kind == OperandKind::kTensorUse || kind == OperandKind::kTensorUses ||
+         kind == OperandKind::kAnyUse || kind == OperandKind::kTensorAxis ||
+         kind == OperandKind::kTensorElement;
+}
+
+bool is_tensor_definition(OperandKind kind) {
+  return kind == OperandKind::kTensorDef || kind == OperandKind::kTensorDefs ||
+         kind == OperandKind::kAnyDef;
+}
+
+/// The register behind r0.dim(1) and r0[2].
+isa::Operand tensor_part(const isa::Operand& operand) {
+  return operand.form == Form::kAxis || operand.form == Form::kElement ? isa::reg(operand.number)
+                                                                       : operand;
+}
+
+std::optional<Extent> single(const std::optional<ExtentList>& values) {
+  return values && values->size() == 1 ? std::optional((*values)[0]) : std::nullopt;
+}
+
+}  // namespace
+
+InferenceContext::InferenceContext(const isa::Instruction& instruction, Knowledge& knowledge)
+    : instruction_(instruction), row_(isa::info(instruction.opcode)), knowledge_(knowledge) {
+  slots_.resize(row_.operands.size());
+  facts_.reserve(4);
+  results_.reserve(2);
+}
+
+const isa::Operand& InferenceContext::operand(int index) const {
+  return instruction_.operands[static_cast<std::size_t>(index)];
+}
+
+InferenceContext::Slot InferenceContext::slot(int operand_index) const {
+  return slots_[static_cast<std::size_t>(operand_index)];
+}
+
+Status InferenceContext::infer() {
+  PLIANT_RETURN_IF_ERROR(check_types());
+  return rule_of(instruction_.opcode)(*this);
+}
+
+Status InferenceContext::check_types() {
+  InlineVector<std::pair<char, DType>, 3> variables;
+  const auto bound = [&](char variable) -> std::optional<DType> {
+    for (const auto& [name, dtype] : variables) {
+      if (name == variable) {
+        return dtype;
+      }
+    }
+    return std::nullopt;
+  };
+  for (std::size_t i = 0; i < row_.operands.size(); ++i) {
+    const isa::OperandInfo& row = row_.operands[i];
+    const isa::Operand& operand = instruction_.operands[i];
+    if (!is_tensor_use(row.kind) || !operand.given()) {
+      continue;
+    }
+    const isa::TypeConstraintInfo& constraint = isa::info(row.constraint);
+    const bool is_list = operand.form == Form::kList;
+    const std::size_t count = is_list ? operand.list.size() : 1;
+    slots_[i] = {static_cast<int>(facts_.size()), static_cast<int>(count)};
+    for (std::size_t part = 0; part < count; ++part) {
+      facts_.push_back(knowledge_.tensor(is_list ? operand.list[part] : tensor_part(operand)));
+      const DType dtype = facts_.back().dtype;
+      if (!isa::allows(row.constraint, dtype)) {
+        return make_error(ErrorCode::kVerification, "{}: operand {} has element type {}, expected {}",
+                          row_.mnemonic, row.field, name(dtype), constraint.words);
+      }
+      if (constraint.variable == 0) {
+        continue;
+      }
+      if (const auto other = bound(constraint.variable); !other) {
+        variables.push_back({constraint.variable, dtype});
+      } else if (*other != dtype) {
+        return make_error(ErrorCode::kVerification, "{}: operand {} has element type {}, expected {}",
+                          row_.mnemonic, row.field, name(dtype), name(*other));
+      }
+    }
+  }
+  for (std::size_t i = 0; i < row_.operands.size(); ++i) {
+    const isa::OperandInfo& row = row_.operands[i];
+    if (!is_tensor_definition(row.kind)) {
+      continue;
+    }
+    const isa::Operand& operand = instruction_.operands[i];
+    const isa::TypeConstraintInfo& constraint = isa::info(row.constraint);
+    TensorFacts facts;
+    if (constraint.set == "x") {
+      const int to = isa::operand_index(row_, "to");
+      facts.dtype = type(to);
+    } else if (constraint.variable != 0) {
+      facts.dtype = bound(constraint.variable).value_or(DType::kF32);
+    } else {
+      for (int candidate = 0; candidate < kDTypeCount; ++candidate) {
+        if (isa::allows(row.constraint, static_cast<DType>(candidate))) {
+          facts.dtype = static_cast<DType>(candidate);
+          break;
+        }
+      }
+    }
+    const std::size_t count = operand.form == Form::kList ? operand.list.size() : 1;
+    slots_[i] = {static_cast<int>(results_.size()), static_cast<int>(count)};
+    results_.insert(results_.end(), count, facts);
+  }
+  return {};
+}
+
+const TensorFacts& InferenceContext::tensor(int operand_index) const {
+  PLIANT_CHECK_LE(0, slot(operand_index).first);
+  return facts_[static_cast<std::size_t>(slot(operand_index).first)];
+}
+
+std::span<const TensorFacts> InferenceContext::tensors(int operand_index) const {
+  const Slot where = slot(operand_index);
+  PLIANT_CHECK_LE(0, where.first);
+  return std::span(facts_).subspan(static_cast<std::size_t>(where.first),
+                                   static_cast<std::size_t>(where.count));
+}
+
+std::vector<std::int64_t> InferenceContext::integers(int operand_index) const {
+  std::vector<std::int64_t> values;
+  for (const isa::Operand& item : operand(operand_index).list) {
+    values.push_back(item.number);
+  }
+  return values;
+}
+
+std::optional<ExtentList> InferenceContext::sizes(int operand_index) const {
+  const isa::Operand& operand = this->operand(operand_index);
+  if (operand.form != Form::kList) {
+    return knowledge_.integers(operand);
+  }
+  ExtentList values;
+  values.reserve(operand.list.size());
+  for (const isa::Operand& item : operand.list) {
+    values.push_back(knowledge_.size(item));
+  }
+  return values;
+}
+
+std::optional<std::int64_t> InferenceContext::size_count(int operand_index) const {
+  const isa::Operand& operand = this->operand(operand_index);
+  if (operand.form == Form::kList) {
+    return static_cast<std::int64_t>(operand.list.size());
+  }
+  const TensorFacts facts = knowledge_.tensor(operand);
+  if (facts.rank_known && facts.shape.size() == 1 && facts.shape[0].is_number()) {
+    return facts.shape[0].number();
+  }
+  return std::nullopt;
+}
+
+std::optional<Extent> InferenceContext::size(int operand_index) const {
+  const isa::Operand& operand = this->operand(operand_index);
+  if (operand.form == Form::kNumber || operand.form == Form::kSymbol) {
+    return knowledge_.size(operand);
+  }
+  return single(knowledge_.integers(operand));
+}
+
+std::optional<std::vector<double>> InferenceContext::numbers(int operand_index) const {
+  const isa::Operand& operand = this->operand(operand_index);
+  if (operand.form != Form::kList) {
+    return knowledge_.reals(operand);
+  }
+  std::vector<double> values;
+  for (const isa::Operand& item : operand.list) {
+    values.push_back(item.real);
+  }
+  return values;
+}
+
+std::optional<Extent> InferenceContext::integer_value(int operand_index) const {
+  return single(knowledge_.integers(operand(operand_index)));
+}
+
+std::optional<double> InferenceContext::real_value(int operand_index) const {
+  const auto values = knowledge_.reals(operand(operand_index));
+  return values && values->size() == 1 ? std::optional((*values)[0]) : std::nullopt;
+}
+
+Error InferenceContext::error(std::string message) const {
+  return Error{ErrorCode::kShapeMismatch, fmt::format("{}: {}", row_.mnemonic, message), {}};
+}
+
+Status InferenceContext::require_equal(Extent a, Extent b, std::string_view what_a,
+                                       std::string_view what_b) {
+  if (a.is_number() && b.is_number()) {
+    if (a.number() != b.number()) {
+      return error(fmt::format("{} is {}, {} is {}", what_a, a.number(), what_b, b.number()));
+    }
+    return {};
+  }
+  if (!(a == b)) {
+    knowledge_.note_equal(a, b);
+  }
+  return {};
+}
+
+Result<Extent> InferenceContext::require_broadcast(Extent a, Extent b) {
+  if (a.is_number() && b.is_number() && !a.is(1) && !b.is(1) && a.number() != b.number()) {
+    return error(fmt::format("extents {} and {} do not broadcast", a.number(), b.number()));
+  }
+  return broadcast(a, b);
+}
+
+Result<ExtentShape> InferenceContext::broadcast_shapes(const ExtentShape& a, const ExtentShape& b) {
+  const std::size_t rank = std::max(a.size(), b.size());
+  ExtentShape result(rank, Extent(1));
+  for (std::size_t i = 0; i < rank; ++i) {
+    const Extent left = i < rank - a.size() ? Extent(1) : a[i - (rank - a.size())];
+    const Extent right = i < rank - b.size() ? Extent(1) : b[i - (rank - b.size())];
+    auto extent = require_broadcast(left, right);
+    if (!extent) {
+      return error(fmt::format("shapes {} and {} do not broadcast: {} and {}", to_string(a),
+                               to_string(b), to_string(left), to_string(right)));
+    }
+    result[i] = *extent;
+  }
+  return result;
+}
+
+Result<int> InferenceContext::normalise_axis(std::int64_t axis, std::size_t rank) const {
+  const auto count = static_cast<std::int64_t>(rank);
+  if (axis < -count || axis >= count) {
+    return error(fmt::format("axis {} is outside -{}..{} of a tensor of rank {}", axis, rank,
+                             count - 1, rank));
+  }
+  return static_cast<int>(axis < 0 ? axis + count : axis);
+}
+
+Result<int> InferenceContext::normalise_axis(Extent axis, std::size_t rank) const {
+  if (!axis.is_number()) {
+    return error(fmt::format("axis {} must be known", to_string(axis)));
+  }
+  return normalise_axis(axis.number(), rank);
+}
+
+Status InferenceContext::set(int operand_index, const ExtentShape& shape) {
+  return set_part(operand_index, 0, shape);
+}
+
+Status InferenceContext::set_part(int operand_index, int part, const ExtentShape& shape) {
+  const Slot where = slot(operand_index);
+  PLIANT_CHECK_LT(part, where.count);
+  for (const Extent& extent : shape) {
+    if (extent.is_overflow()) {
+      return Error{ErrorCode::kResourceExhausted,
+                   fmt::format("{}: an extent of the result does not fit into 64 bits", row_.mnemonic), {}};
+    }
+    if (extent.is_number() && extent.number() < 0) {
+      return error(fmt::format("the result {} would have a negative extent", to_string(shape)));
+    }
+  }
+  TensorFacts& facts = results_[static_cast<std::size_t>(where.first + part)];
+  facts.rank_known = true;
+  facts.shape = shape;
+  return {};
+}
+
+void InferenceContext::set_rank(int operand_index, std::size_t rank) {
+  ExtentShape shape;
+  for (std::size_t i = 0; i < rank; ++i) {
+    shape.push_back(unknown_extent());
+  }
+  const Slot where = slot(operand_index);
+  for (int part = 0; part < where.count; ++part) {
+    results_[static_cast<std::size_t>(where.first + part)].rank_known = true;
+    results_[static_cast<std::size_t>(where.first + part)].shape = shape;
+  }
+}
+
+void InferenceContext::set_unknown(int operand_index) {
+  const Slot where = slot(operand_index);
+  for (int part = 0; part < where.count; ++part) {
+    results_[static_cast<std::size_t>(where.first + part)].rank_known = false;
+  }
+}
+
+Status InferenceContext::set_size(int operand_index, Extent value) {
+  static_cast<void>(operand_index);
+  if (value.is_overflow()) {
+    return Error{ErrorCode::kResourceExhausted,
+                 fmt::format("{}: the result does not fit into 64 bits", row_.mnemonic), {}};
+  }
+  size_result_ = value;
+  return {};
+}
+
+void InferenceContext::set_type(int operand_index, DType dtype) {
+  const Slot where = slot(operand_index);
+  for (int part = 0; part < where.count; ++part) {
+    results_[static_cast<std::size_t>(where.first + part)].dtype = dtype;
+  }
+}
+
+const TensorFacts& InferenceContext::result(int operand_index, int part) const {
+  return results_[static_cast<std::size_t>(slot(operand_index).first + part)];
+}
+
+}  // namespace pliant::semantics

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/function_ref.h"
+
+namespace pliant {
+
+/// The only thing that kernels see of threads.
+class ParallelFor {
+ public:
+  virtual ~ParallelFor() = default;
+
+  /// Body of a loop: handles indices [begin, end). `worker` is in [0, worker_count()) and no two
+  /// calls that run at the same time share it, so it picks a slice of scratch memory.
+  using Body = FunctionRef<void(std::int64_t begin, std::int64_t end, int worker)>;
+
+  /// How many threads may take part, the caller included; at least 1.
+  [[nodiscard]] virtual int worker_count() const = 0;
+
+  /// Calls `body` over [0, count) in pieces of at least `grain` indices (the last may be shorter) and returns
+  /// when all are done. Pieces are handed out dynamically; which worker gets which piece is not
+  /// fixed, so results must not depend on it. A loop started inside a body runs in that thread.
+  virtual void run(std::int64_t count, std::int64_t grain, Body body) = 0;
+};
+
+/// Runs everything in the calling thread.
+class SerialFor final : public ParallelFor {
+ public:
+  [[nodiscard]] int worker_count() const override { return 1; }
+  void run(std::int64_t count, std::int64_t grain, Body body) override {
+    static_cast<void>(grain);
+    if (count > 0) {
+      body(0, count, 0);
+    }
+  }
+};
+
+}  // namespace pliant
