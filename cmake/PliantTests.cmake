@@ -3,13 +3,19 @@
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
+# What tests of several layers share.
+file(GLOB support_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/support/*.cc")
+add_library(pliant_test_support STATIC ${support_sources})
+pliant_compile_options(pliant_test_support)
+target_include_directories(pliant_test_support PUBLIC "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
+target_link_libraries(pliant_test_support PUBLIC pliant fmt::fmt)
+
 foreach(layer IN LISTS PLIANT_LAYERS)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${layer}/*_test.cc")
   if(sources)
     add_executable(pliant_${layer}_test ${sources})
     pliant_compile_options(pliant_${layer}_test)
-    target_include_directories(pliant_${layer}_test PRIVATE "${PROJECT_SOURCE_DIR}/src")
-    target_link_libraries(pliant_${layer}_test PRIVATE pliant fmt::fmt GTest::gmock GTest::gtest_main)
+    target_link_libraries(pliant_${layer}_test PRIVATE pliant_test_support GTest::gmock GTest::gtest_main)
     gtest_discover_tests(pliant_${layer}_test TEST_PREFIX "${layer}." DISCOVERY_TIMEOUT 60)
   endif()
 endforeach()
