@@ -79,8 +79,9 @@ bool is_dense(const Shape& shape, const Strides& strides) {
       axes[count++] = i;
     }
   }
-  std::sort(axes.begin(), axes.begin() + count,
-            [&](std::size_t a, std::size_t b) { return strides[a] < strides[b]; });
+  // Not std::sort: g++ 12 warns about its constant for larger arrays than this one.
+  std::stable_sort(axes.begin(), axes.begin() + count,
+                   [&](std::size_t a, std::size_t b) { return strides[a] < strides[b]; });
   std::int64_t step = 1;
   for (std::size_t i = 0; i < count; ++i) {
     if (strides[axes[i]] != step) {
@@ -91,6 +92,8 @@ bool is_dense(const Shape& shape, const Strides& strides) {
   return true;
 }
 
-std::string to_string(const Shape& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
+std::string to_string(const Shape& shape) {
+  return fmt::format("[{}]", fmt::join(shape, ", "));
+}
 
 }  // namespace pliant
