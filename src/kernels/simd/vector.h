@@ -108,8 +108,8 @@ PLIANT_INLINE Float maximum(Float a, Float b) { return a > b ? a : b; }
 PLIANT_INLINE Float minimum(Float a, Float b) { return a < b ? a : b; }
 
 /// NaN if either is NaN.
-PLIANT_INLINE Float nan_maximum(Float a, Float b) { return (a > b) | (a != a) ? a : b; }
-PLIANT_INLINE Float nan_minimum(Float a, Float b) { return (a < b) | (a != a) ? a : b; }
+PLIANT_INLINE Float nan_maximum(Float a, Float b) { return ((a > b) | (a != a)) ? a : b; }
+PLIANT_INLINE Float nan_minimum(Float a, Float b) { return ((a < b) | (a != a)) ? a : b; }
 
 PLIANT_INLINE Float absolute(Float x) { return as_float(as_int(x) & 0x7fffffff); }
 PLIANT_INLINE Float copy_sign(Float magnitude, Float sign) {
