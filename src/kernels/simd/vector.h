@@ -35,7 +35,8 @@ inline constexpr int kWidth = 4;
 using Float = float __attribute__((vector_size(kWidth * 4)));
 using Int = std::int32_t __attribute__((vector_size(kWidth * 4)));
 
-PLIANT_INLINE Float broadcast(float value) { return Float{} + value; }
+// Minus zero, because adding it would turn -0 into 0 and cost an instruction.
+PLIANT_INLINE Float broadcast(float value) { return value - Float{}; }
 PLIANT_INLINE Int broadcast(std::int32_t value) { return Int{} + value; }
 
 PLIANT_INLINE Float load(const float* from) {
