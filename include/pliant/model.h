@@ -1,14 +1,14 @@
 #pragma once
 
-#include <pliant/dtype.h>
-#include <pliant/result.h>
-
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <pliant/dtype.h>
+#include <pliant/result.h>
 
 namespace pliant {
 
@@ -36,7 +36,8 @@ struct OutputInfo {
 class Model {
  public:
   /// Reads a file; the format follows from the extension: .onnx, .pasm (assembly), .pbc (bytecode,
-  /// weights are mapped, not copied). Errors name the place: file:line:column, node, or byte offset.
+  /// weights are mapped, not copied). Errors name the place: file:line:column, node, or byte
+  /// offset.
   [[nodiscard]] static Result<Model> load(const std::string& path);
 
   /// Reads an ONNX model from memory. External data is refused.

@@ -41,9 +41,15 @@ class Unexpected {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor): as std::expected
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor): return an error as it is
-  Result(Unexpected unexpected) : state_(std::in_place_index<1>, std::move(unexpected.error())) {}  // NOLINT(google-explicit-constructor): as std::expected
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {
+  }  // NOLINT(google-explicit-constructor): as std::expected
+  Result(Error error)
+      : state_(std::in_place_index<1>, std::move(error)) {
+  }  // NOLINT(google-explicit-constructor): return an error as it is
+  Result(Unexpected unexpected)
+      : state_(std::in_place_index<1>, std::move(unexpected.error())) {
+  }  // NOLINT(google-explicit-constructor): as std::expected
 
   [[nodiscard]] bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
@@ -66,8 +72,12 @@ template <>
 class [[nodiscard]] Result<void> {
  public:
   Result() = default;
-  Result(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor): return an error as it is
-  Result(Unexpected unexpected) : error_(std::move(unexpected.error())) {}  // NOLINT(google-explicit-constructor): as std::expected
+  Result(Error error)
+      : error_(std::move(error)) {
+  }  // NOLINT(google-explicit-constructor): return an error as it is
+  Result(Unexpected unexpected)
+      : error_(std::move(unexpected.error())) {
+  }  // NOLINT(google-explicit-constructor): as std::expected
 
   [[nodiscard]] bool has_value() const { return !error_.has_value(); }
   explicit operator bool() const { return has_value(); }

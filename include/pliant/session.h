@@ -1,9 +1,5 @@
 #pragma once
 
-#include <pliant/model.h>
-#include <pliant/result.h>
-#include <pliant/tensor.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -11,6 +7,10 @@
 #include <span>
 #include <string>
 #include <vector>
+
+#include <pliant/model.h>
+#include <pliant/result.h>
+#include <pliant/tensor.h>
 
 namespace pliant {
 
@@ -26,16 +26,16 @@ struct LogEvent {
 struct SessionOptions {
   // What it does
   /// Bytes that one session may hold for tensors of its runs at any moment; a run that would pass
-  /// it fails with kResourceExhausted and others go on. 0: no limit.
+  /// it fails with kResourceExhausted and others go on. 0: what the machine or the container has.
   std::size_t max_bytes = 0;
 
   // How fast
-  /// Threads that one run may use, the caller's included. 0: PLIANT_THREADS if set, else the physical
-  /// cores allowed by affinity and the container's quota. Range 0..256. Fewer leaves cores to others; more
-  /// than there are cores is slower.
+  /// Threads that one run may use, the caller's included. 0: PLIANT_THREADS if set, else the
+  /// physical cores allowed by affinity and the container's quota. Range 0..256. Fewer leaves cores
+  /// to others; more than there are cores is slower.
   int threads = 0;
-  /// Best CPU level that kernels may use: "" (what the CPU has), "portable", "avx2" or "avx512". For
-  /// tests and comparisons; a level that the CPU lacks is refused.
+  /// Best CPU level that kernels may use: "" (what the CPU has), "portable", "avx2" or "avx512".
+  /// For tests and comparisons; a level that the CPU lacks is refused.
   std::string cpu_level;
 
   /// Receives events, from any thread, one at a time; null: nothing is formatted.
@@ -50,13 +50,13 @@ struct NamedTensor {
 
 /// What a session holds at the moment.
 struct SessionStatistics {
-  std::uint64_t runs = 0;             ///< finished without error
+  std::uint64_t runs = 0;  ///< finished without error
   std::uint64_t failed_runs = 0;
-  std::size_t constant_bytes = 0;     ///< weights, and
-  std::size_t packed_bytes = 0;       ///< forms of them that kernels prefer
-  std::size_t live_bytes = 0;         ///< tensors in use now
-  std::size_t peak_bytes = 0;         ///< most at one moment
-  std::size_t reserved_bytes = 0;     ///< live and free blocks that the pool keeps
+  std::size_t constant_bytes = 0;  ///< weights, and
+  std::size_t packed_bytes = 0;    ///< forms of them that kernels prefer
+  std::size_t live_bytes = 0;      ///< tensors in use now
+  std::size_t peak_bytes = 0;      ///< most at one moment
+  std::size_t reserved_bytes = 0;  ///< live and free blocks that the pool keeps
 };
 
 /// A model loaded for running. Thread-safe: any number of threads may run at once; they share the
@@ -71,12 +71,13 @@ class Session {
   Session& operator=(Session&&) noexcept;
   ~Session();
 
-  /// Runs the model. Inputs are matched by name, in any order; each must be given once unless it has
-  /// a default. Returns the outputs in the model's order; they stay valid after the session is gone.
+  /// Runs the model. Inputs are matched by name, in any order; each must be given once unless it
+  /// has a default. Returns the outputs in the model's order; they stay valid after the session is
+  /// gone.
   ///
   /// Errors: kInvalidArgument (unknown, missing, doubled input; element type), kShapeMismatch
-  /// (rank, extent, a symbol with two values, or shapes that do not fit inside the model, naming the
-  /// node), kResourceExhausted. The session stays usable after any error.
+  /// (rank, extent, a symbol with two values, or shapes that do not fit inside the model, naming
+  /// the node), kResourceExhausted. The session stays usable after any error.
   [[nodiscard]] Result<std::vector<Tensor>> run(std::span<const NamedTensor> inputs);
 
   [[nodiscard]] const Model& model() const;

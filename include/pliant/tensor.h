@@ -1,13 +1,13 @@
 #pragma once
 
-#include <pliant/dtype.h>
-#include <pliant/result.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
+
+#include <pliant/dtype.h>
+#include <pliant/result.h>
 
 namespace pliant {
 
@@ -24,9 +24,9 @@ class Tensor {
   /// or more than 8 axes and with kResourceExhausted when the size overflows or memory is missing.
   [[nodiscard]] static Result<Tensor> allocate(DType dtype, std::span<const std::int64_t> shape);
 
-  /// Elements that the caller owns: `data` must stay valid and unchanged while this tensor or a copy
-  /// lives; `owner`, if given, is kept until then. Same errors as allocate(), and kInvalidArgument for
-  /// null data with elements.
+  /// Elements that the caller owns: `data` must stay valid and unchanged while this tensor or a
+  /// copy lives; `owner`, if given, is kept until then. Same errors as allocate(), and
+  /// kInvalidArgument for null data with elements.
   [[nodiscard]] static Result<Tensor> borrow(const void* data, DType dtype,
                                              std::span<const std::int64_t> shape,
                                              std::shared_ptr<const void> owner = nullptr);

@@ -22,13 +22,13 @@ namespace pliant {
     }                                                         \
   } while (false)
 
-#define PLIANT_CHECK_COMPARE(a, op, b)                                                 \
-  do {                                                                                 \
-    const auto pliant_a = static_cast<std::int64_t>(a);                                \
-    const auto pliant_b = static_cast<std::int64_t>(b);                                \
-    if (!(pliant_a op pliant_b)) [[unlikely]] {                                        \
+#define PLIANT_CHECK_COMPARE(a, op, b)                                                   \
+  do {                                                                                   \
+    const auto pliant_a = static_cast<std::int64_t>(a);                                  \
+    const auto pliant_b = static_cast<std::int64_t>(b);                                  \
+    if (!(pliant_a op pliant_b)) [[unlikely]] {                                          \
       ::pliant::check_failed(__FILE__, __LINE__, #a " " #op " " #b, pliant_a, pliant_b); \
-    }                                                                                  \
+    }                                                                                    \
   } while (false)
 
 /// Comparisons of integers that print both values.

@@ -20,10 +20,11 @@ bool has_f16c() {
 }
 
 CpuLevel detect_level() {
-  // The compiler's run-time check also asks the operating system (XGETBV) whether it saves the registers.
+  // The compiler's run-time check also asks the operating system (XGETBV) whether it saves the
+  // registers.
   __builtin_cpu_init();
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                    has_f16c() && __builtin_cpu_supports("bmi2");
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c() &&
+                    __builtin_cpu_supports("bmi2");
   const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
                       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
@@ -58,7 +59,9 @@ const CacheSizes& detected_cache_sizes() {
   return kSizes;
 }
 
-std::string_view name(CpuLevel level) { return kLevelNames[static_cast<std::size_t>(level)]; }
+std::string_view name(CpuLevel level) {
+  return kLevelNames[static_cast<std::size_t>(level)];
+}
 
 std::optional<CpuLevel> cpu_level_from_name(std::string_view name) {
   for (std::size_t i = 0; i < kLevelNames.size(); ++i) {

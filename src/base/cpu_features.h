@@ -20,7 +20,8 @@ enum class CpuLevel : std::uint8_t {
 [[nodiscard]] std::string_view name(CpuLevel level);
 [[nodiscard]] std::optional<CpuLevel> cpu_level_from_name(std::string_view name);
 
-/// Sizes that block kernels are tuned with, in bytes per core (l3: shared). Defaults where the system does not tell.
+/// Sizes that block kernels are tuned with, in bytes per core (l3: shared). Defaults where the
+/// system does not tell.
 struct CacheSizes {
   std::int64_t l1 = 32 << 10;
   std::int64_t l2 = 512 << 10;

@@ -14,8 +14,8 @@ template <class R, class... Arguments>
 class FunctionRef<R(Arguments...)> {
  public:
   template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>)
-  FunctionRef(F&& callable)  // NOLINT(google-explicit-constructor): a lambda is passed as it is
+  requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>)
+      FunctionRef(F&& callable)  // NOLINT(google-explicit-constructor): a lambda is passed as it is
       : object_(const_cast<void*>(static_cast<const void*>(std::addressof(callable)))),
         call_([](void* object, Arguments... arguments) -> R {
           return (*static_cast<std::remove_reference_t<F>*>(object))(

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <pliant/dtype.h>
-
 #include <bit>
 #include <cstdint>
+
+#include <pliant/dtype.h>
 
 namespace pliant {
 
@@ -32,8 +32,8 @@ namespace pliant {
   }
   if (magnitude < 0x38800000u) {  // subnormal result: let the adder round at the right bit
     const float shifted = std::bit_cast<float>(magnitude) + 0.5f;
-    return Half{static_cast<std::uint16_t>(
-        sign | (std::bit_cast<std::uint32_t>(shifted) - 0x3f000000u))};
+    return Half{
+        static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(shifted) - 0x3f000000u))};
   }
   magnitude += 0xc8000fffu + ((magnitude >> 13) & 1u);  // rebias by -112, round to even
   return Half{static_cast<std::uint16_t>(sign | (magnitude >> 13))};

@@ -9,7 +9,8 @@
 
 namespace pliant {
 
-/// A vector of at most `Capacity` plain values, stored in place: shapes and strides are copied a lot.
+/// A vector of at most `Capacity` plain values, stored in place: shapes and strides are copied a
+/// lot.
 template <class T, std::size_t Capacity>
 class InlineVector {
  public:

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <pliant/result.h>
-
 #include <fmt/format.h>
 
 #include <string>
 #include <utility>
+
+#include <pliant/result.h>
 
 namespace pliant {
 
@@ -22,12 +22,12 @@ template <class... Values>
 #define PLIANT_CONCATENATE(a, b) PLIANT_CONCATENATE_INNER(a, b)
 
 /// Returns from the enclosing function when `expression` holds an error.
-#define PLIANT_RETURN_IF_ERROR(expression)                 \
-  do {                                                     \
-    auto pliant_status = (expression);                     \
-    if (!pliant_status) {                                  \
+#define PLIANT_RETURN_IF_ERROR(expression)                           \
+  do {                                                               \
+    auto pliant_status = (expression);                               \
+    if (!pliant_status) {                                            \
       return ::pliant::Unexpected(std::move(pliant_status.error())); \
-    }                                                      \
+    }                                                                \
   } while (false)
 
 #define PLIANT_ASSIGN_OR_RETURN_INNER(temporary, declaration, expression) \
@@ -38,5 +38,6 @@ template <class... Values>
   declaration = std::move(temporary).value()
 
 /// Declares a variable from a Result, or returns its error.
-#define PLIANT_ASSIGN_OR_RETURN(declaration, expression) \
-  PLIANT_ASSIGN_OR_RETURN_INNER(PLIANT_CONCATENATE(pliant_result_, __LINE__), declaration, expression)
+#define PLIANT_ASSIGN_OR_RETURN(declaration, expression)                                   \
+  PLIANT_ASSIGN_OR_RETURN_INNER(PLIANT_CONCATENATE(pliant_result_, __LINE__), declaration, \
+                                expression)

@@ -18,7 +18,8 @@
 namespace pliant::bind {
 
 /// What an operator is given to bind one instruction: operands as views and numbers, results whose
-/// type and shape are known. Whoever runs programs (interpreter, plan) fills it and owns all memory.
+/// type and shape are known. Whoever runs programs (interpreter, plan) fills it and owns all
+/// memory.
 ///
 /// Operands are named by their position in the row: context.input(isa::MatMul::lhs).
 class BindContext {
@@ -60,7 +61,8 @@ class BindContext {
   [[nodiscard]] Set choice(int operand) const {
     return static_cast<Set>(this->operand(operand).number);
   }
-  [[nodiscard]] std::vector<std::int64_t> integers(int operand) const;  ///< Integers; empty if absent
+  [[nodiscard]] std::vector<std::int64_t> integers(
+      int operand) const;  ///< Integers; empty if absent
   /// Sizes and Size with their run-time values; Numbers likewise. Empty if absent.
   [[nodiscard]] std::span<const std::int64_t> sizes(int operand) const;
   [[nodiscard]] std::int64_t size(int operand) const { return sizes(operand)[0]; }
@@ -87,7 +89,8 @@ class BindContext {
                                         FunctionRef<void(std::byte*)> fill);
 
   // ---- in view() ----
-  void set_view(int output_operand, const Strides& strides, std::int64_t offset_elements, int part = 0);
+  void set_view(int output_operand, const Strides& strides, std::int64_t offset_elements,
+                int part = 0);
 
  private:
   friend class BindContextFiller;
@@ -118,7 +121,8 @@ class BindContextFiller {
   explicit BindContextFiller(BindContext& context) : context_(context) {}
 
   /// Forgets everything and starts with this instruction; `packed` may be null (nothing is kept).
-  void begin(const isa::Instruction& instruction, CpuLevel level, int worker_count, PackedConstants* packed);
+  void begin(const isa::Instruction& instruction, CpuLevel level, int worker_count,
+             PackedConstants* packed);
   void set_numbers(std::uint64_t run, std::uint64_t instruction);
   /// Call in the order of the row's operands, once per tensor.
   void add_input(int operand, const TensorView& view, bool constant);

@@ -40,7 +40,8 @@ struct Operator {
 
 // One object per name in the Operator column of instructions.def, defined in the file of its group
 // (elementwise.cc, matmul.cc, …): kMatMul and so on. kNone is empty.
-#define INSTRUCTION(Name, mnemonic, code, Class, Rule, OperatorName, ...) extern const Operator k##OperatorName;
+#define INSTRUCTION(Name, mnemonic, code, Class, Rule, OperatorName, ...) \
+  extern const Operator k##OperatorName;
 #include "isa/instructions.def"
 
 /// The operator of a row.

@@ -7,7 +7,9 @@
 
 namespace pliant::bind {
 
-void PackedConstants::Free::operator()(std::byte* memory) const { std::free(memory); }
+void PackedConstants::Free::operator()(std::byte* memory) const {
+  std::free(memory);
+}
 
 std::size_t PackedConstants::Hash::operator()(const Key& key) const {
   std::size_t hash = std::hash<const void*>{}(key.data);

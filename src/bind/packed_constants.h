@@ -13,9 +13,9 @@
 
 namespace pliant::bind {
 
-/// Forms of constants that kernels prefer (panels, transposes), each made once. Belongs to a program
-/// and is shared by everything that runs it; nothing is ever dropped, since the set is bounded by
-/// the program's instructions.
+/// Forms of constants that kernels prefer (panels, transposes), each made once. Belongs to a
+/// program and is shared by everything that runs it; nothing is ever dropped, since the set is
+/// bounded by the program's instructions.
 ///
 /// Thread-safe: lookups share a lock; a form is made under the exclusive one.
 class PackedConstants {

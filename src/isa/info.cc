@@ -17,7 +17,9 @@ constexpr Default Absent{Default::Presence::kOptional, Form::kAbsent, 0, 0};
 constexpr Default Integer(std::int64_t value) {
   return {Default::Presence::kOptional, Form::kNumber, value, 0};
 }
-constexpr Default Number(std::int64_t value) { return Integer(value); }
+constexpr Default Number(std::int64_t value) {
+  return Integer(value);
+}
 constexpr Default Real(double value) {
   return {Default::Presence::kOptional, Form::kReal, 0, value};
 }
@@ -68,12 +70,12 @@ consteval ChoiceSet choices_of(OperandKind kind, std::string_view name) {
 
 // A leading empty element keeps the array legal for instructions without operands.
 #define INSTRUCTION(Name, ...) constexpr OperandInfo kOperandsOf##Name[] = {OperandInfo{},
-#define OPERAND(Name, field, Kind, Constraint, Default, doc)               \
-  OperandInfo{#field,                                                      \
-              OperandKind::k##Kind,                                        \
-              constraint_of(OperandKind::k##Kind, #Constraint),            \
-              choices_of(OperandKind::k##Kind, #Constraint),               \
-              Default,                                                     \
+#define OPERAND(Name, field, Kind, Constraint, Default, doc)    \
+  OperandInfo{#field,                                           \
+              OperandKind::k##Kind,                             \
+              constraint_of(OperandKind::k##Kind, #Constraint), \
+              choices_of(OperandKind::k##Kind, #Constraint),    \
+              Default,                                          \
               doc},
 #define END_INSTRUCTION(Name) \
   }                           \
@@ -81,9 +83,15 @@ consteval ChoiceSet choices_of(OperandKind kind, std::string_view name) {
 #include "isa/instructions.def"
 
 constexpr InstructionInfo kInstructions[] = {
-#define INSTRUCTION(Name, mnemonic, code, Class, Rule, Operator, effects, since, doc)       \
-  InstructionInfo{Opcode::k##Name, #Name, mnemonic, InstructionClass::k##Class, #Rule,      \
-                  static_cast<std::uint32_t>(effects), since, doc,                          \
+#define INSTRUCTION(Name, mnemonic, code, Class, Rule, Operator, effects, since, doc) \
+  InstructionInfo{Opcode::k##Name,                                                    \
+                  #Name,                                                              \
+                  mnemonic,                                                           \
+                  InstructionClass::k##Class,                                         \
+                  #Rule,                                                              \
+                  static_cast<std::uint32_t>(effects),                                \
+                  since,                                                              \
+                  doc,                                                                \
                   std::span<const OperandInfo>(kOperandsOf##Name).subspan(1)},
 #include "isa/instructions.def"
 };
@@ -173,9 +181,13 @@ bool letter_allows(char letter, DType dtype) {
 
 }  // namespace
 
-std::span<const InstructionInfo> instructions() { return kInstructions; }
+std::span<const InstructionInfo> instructions() {
+  return kInstructions;
+}
 
-int row_of(std::uint16_t code) { return code < kCodeLimit ? kRowsByCode[code] : -1; }
+int row_of(std::uint16_t code) {
+  return code < kCodeLimit ? kRowsByCode[code] : -1;
+}
 
 const InstructionInfo* find_instruction(std::string_view mnemonic) {
   static const auto kByMnemonic = [] {
@@ -212,6 +224,8 @@ bool allows(TypeConstraint constraint, DType dtype) {
                      [&](char letter) { return letter_allows(letter, dtype); });
 }
 
-const OperandKindInfo& info(OperandKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+const OperandKindInfo& info(OperandKind kind) {
+  return kKinds[static_cast<std::size_t>(kind)];
+}
 
 }  // namespace pliant::isa

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <pliant/dtype.h>
-
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
+
+#include <pliant/dtype.h>
 
 #include "isa/opcode.h"
 #include "isa/operand.h"
@@ -80,7 +80,9 @@ struct InstructionInfo {
 /// Position of a row in instructions(), for tables with an entry per instruction; -1 for a code
 /// that does not exist.
 [[nodiscard]] int row_of(std::uint16_t code);
-[[nodiscard]] inline int row_of(Opcode opcode) { return row_of(static_cast<std::uint16_t>(opcode)); }
+[[nodiscard]] inline int row_of(Opcode opcode) {
+  return row_of(static_cast<std::uint16_t>(opcode));
+}
 [[nodiscard]] inline const InstructionInfo& info(Opcode opcode) {
   return instructions()[static_cast<std::size_t>(row_of(opcode))];
 }

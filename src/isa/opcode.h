@@ -16,8 +16,8 @@ inline constexpr int kOpcodeCount = 0
     ;
 
 // Positions of the operands of each instruction: isa::MatMul::lhs.
-#define INSTRUCTION(Name, ...)                        \
-  struct Name {                                       \
+#define INSTRUCTION(Name, ...)                         \
+  struct Name {                                        \
     static constexpr Opcode kOpcode = Opcode::k##Name; \
     enum Field : int {
 #define OPERAND(Name, field, ...) field,

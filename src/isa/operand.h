@@ -1,10 +1,10 @@
 #pragma once
 
-#include <pliant/dtype.h>
-
 #include <cstdint>
 #include <utility>
 #include <vector>
+
+#include <pliant/dtype.h>
 
 #include "isa/opcode.h"
 
@@ -29,9 +29,9 @@ enum class Form : std::uint8_t {
   kElement,   ///< number: register, detail: element number
 };
 
-/// One operand of one instruction in memory. A plain value; the row says which forms may stand where.
-/// Sizes in canonical form: a kList of kNumber, kRegister (size) and kSymbol, or a kRegister or
-/// kConstant that is an integer tensor. Size: one of the former, or the latter with one element.
+/// One operand of one instruction in memory. A plain value; the row says which forms may stand
+/// where. Sizes in canonical form: a kList of kNumber, kRegister (size) and kSymbol, or a kRegister
+/// or kConstant that is an integer tensor. Size: one of the former, or the latter with one element.
 struct Operand {
   Form form = Form::kAbsent;
   std::int64_t number = 0;
@@ -49,15 +49,33 @@ struct Operand {
   operand.number = number;
   return operand;
 }
-[[nodiscard]] inline Operand absent() { return {}; }
-[[nodiscard]] inline Operand reg(std::int64_t index) { return of_form(Form::kRegister, index); }
-[[nodiscard]] inline Operand constant(std::int64_t index) { return of_form(Form::kConstant, index); }
-[[nodiscard]] inline Operand input(std::int64_t index) { return of_form(Form::kInput, index); }
-[[nodiscard]] inline Operand output(std::int64_t index) { return of_form(Form::kOutput, index); }
-[[nodiscard]] inline Operand symbol(std::int64_t index) { return of_form(Form::kSymbol, index); }
-[[nodiscard]] inline Operand number(std::int64_t value) { return of_form(Form::kNumber, value); }
-[[nodiscard]] inline Operand flag(bool value) { return of_form(Form::kFlag, value ? 1 : 0); }
-[[nodiscard]] inline Operand label(std::int64_t instruction) { return of_form(Form::kLabel, instruction); }
+[[nodiscard]] inline Operand absent() {
+  return {};
+}
+[[nodiscard]] inline Operand reg(std::int64_t index) {
+  return of_form(Form::kRegister, index);
+}
+[[nodiscard]] inline Operand constant(std::int64_t index) {
+  return of_form(Form::kConstant, index);
+}
+[[nodiscard]] inline Operand input(std::int64_t index) {
+  return of_form(Form::kInput, index);
+}
+[[nodiscard]] inline Operand output(std::int64_t index) {
+  return of_form(Form::kOutput, index);
+}
+[[nodiscard]] inline Operand symbol(std::int64_t index) {
+  return of_form(Form::kSymbol, index);
+}
+[[nodiscard]] inline Operand number(std::int64_t value) {
+  return of_form(Form::kNumber, value);
+}
+[[nodiscard]] inline Operand flag(bool value) {
+  return of_form(Form::kFlag, value ? 1 : 0);
+}
+[[nodiscard]] inline Operand label(std::int64_t instruction) {
+  return of_form(Form::kLabel, instruction);
+}
 [[nodiscard]] inline Operand type(DType dtype) {
   return of_form(Form::kType, static_cast<std::int64_t>(dtype));
 }

@@ -23,7 +23,8 @@ class KernelCall {
     static_assert(alignof(Arguments) <= 16);
     kernel_ = reinterpret_cast<void (*)()>(kernel);
     invoke_ = [](const KernelCall& call, const KernelContext& context) {
-      const auto typed = reinterpret_cast<void (*)(const Arguments&, const KernelContext&)>(call.kernel_);
+      const auto typed =
+          reinterpret_cast<void (*)(const Arguments&, const KernelContext&)>(call.kernel_);
       typed(*reinterpret_cast<const Arguments*>(call.arguments_), context);
     };
     std::memcpy(arguments_, &arguments, sizeof arguments);

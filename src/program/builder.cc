@@ -19,7 +19,9 @@ isa::Operand default_operand(const isa::Default& value) {
 
 }  // namespace
 
-Builder::Builder(std::string source) { program_.source = std::move(source); }
+Builder::Builder(std::string source) {
+  program_.source = std::move(source);
+}
 
 isa::Operand Builder::new_tensor() {
   program_.registers.push_back({RegisterKind::kTensor, std::nullopt});
@@ -94,6 +96,8 @@ void Builder::set_label(std::size_t instruction, int operand, std::int64_t targe
       isa::label(target);
 }
 
-void Builder::set_origin(std::string origin) { origin_ = std::move(origin); }
+void Builder::set_origin(std::string origin) {
+  origin_ = std::move(origin);
+}
 
 }  // namespace pliant

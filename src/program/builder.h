@@ -36,7 +36,8 @@ class Builder {
   /// Position that the next instruction will have, for labels.
   [[nodiscard]] std::int64_t next() const;
 
-  /// Appends an instruction: results and positional operands in order, then named ones. Returns its index.
+  /// Appends an instruction: results and positional operands in order, then named ones. Returns its
+  /// index.
   std::size_t emit(isa::Opcode opcode, std::vector<isa::Operand> positional,
                    std::vector<Field> named = {});
 

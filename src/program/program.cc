@@ -52,7 +52,8 @@ std::string Program::describe(std::size_t instruction) const {
 }
 
 std::shared_ptr<Storage> make_constant_storage(std::size_t byte_size) {
-  const std::size_t rounded = (std::max<std::size_t>(byte_size, 1) + kAlignment - 1) / kAlignment * kAlignment;
+  const std::size_t rounded =
+      (std::max<std::size_t>(byte_size, 1) + kAlignment - 1) / kAlignment * kAlignment;
   void* data = std::aligned_alloc(kAlignment, rounded);
   if (data == nullptr) {
     throw std::bad_alloc();

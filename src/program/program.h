@@ -1,12 +1,12 @@
 #pragma once
 
-#include <pliant/dtype.h>
-
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <pliant/dtype.h>
 
 #include "isa/operand.h"
 #include "tensor/stored_tensor.h"
@@ -26,8 +26,8 @@ struct InputDeclaration {
   std::string name;  ///< opaque bytes
   DType dtype = DType::kF32;
   std::vector<InputExtent> shape;
-  bool rank_known = true;                ///< false: any shape is accepted (`f32[...]`)
-  std::optional<int> default_constant;   ///< used when the caller gives no value
+  bool rank_known = true;               ///< false: any shape is accepted (`f32[...]`)
+  std::optional<int> default_constant;  ///< used when the caller gives no value
 };
 
 struct OutputDeclaration {
@@ -36,8 +36,8 @@ struct OutputDeclaration {
 
 /// Values that a program carries: either bytes, or `seeded(n)`, which says how to make them.
 struct Constant {
-  std::string name;  ///< unique among constants
-  StoredTensor value;               ///< row-major; storage is constant
+  std::string name;                   ///< unique among constants
+  StoredTensor value;                 ///< row-major; storage is constant
   std::optional<std::uint64_t> seed;  ///< made by seeded_values(); kept so that text stays short
 };
 
@@ -50,8 +50,8 @@ struct RegisterInfo {
 
 /// Where an instruction came from, for messages.
 struct Place {
-  int line = 0;    ///< 1-based line of the assembly text, 0 if there is none
-  int column = 0;  ///< 1-based
+  int line = 0;        ///< 1-based line of the assembly text, 0 if there is none
+  int column = 0;      ///< 1-based
   std::string origin;  ///< what it was imported from: "node 'conv1' (Conv)"
 };
 

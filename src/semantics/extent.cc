@@ -111,13 +111,21 @@ Extent floor_divide(Extent a, Extent b) {
   return b.is(1) ? a : combine(ExpressionKind::kFloorDivide, a, b);
 }
 
-Extent modulo(Extent a, Extent b) { return b.is(1) ? Extent(0) : combine(ExpressionKind::kModulo, a, b); }
+Extent modulo(Extent a, Extent b) {
+  return b.is(1) ? Extent(0) : combine(ExpressionKind::kModulo, a, b);
+}
 
-Extent minimum(Extent a, Extent b) { return a == b ? a : combine(ExpressionKind::kMinimum, a, b); }
+Extent minimum(Extent a, Extent b) {
+  return a == b ? a : combine(ExpressionKind::kMinimum, a, b);
+}
 
-Extent maximum(Extent a, Extent b) { return a == b ? a : combine(ExpressionKind::kMaximum, a, b); }
+Extent maximum(Extent a, Extent b) {
+  return a == b ? a : combine(ExpressionKind::kMaximum, a, b);
+}
 
-Extent ceil_divide(Extent a, Extent b) { return floor_divide(a + (b - Extent(1)), b); }
+Extent ceil_divide(Extent a, Extent b) {
+  return floor_divide(a + (b - Extent(1)), b);
+}
 
 Extent broadcast(Extent a, Extent b) {
   if (a == b || b.is(1)) {
@@ -150,7 +158,8 @@ Extent ExpressionPool::make(ExpressionKind kind, Extent lhs, Extent rhs) {
   if (node_count > kMaxNodeCount) {
     return new_symbol("?");
   }
-  const Key key{static_cast<int>(kind), lhs.expression(), lhs.number(), rhs.expression(), rhs.number()};
+  const Key key{static_cast<int>(kind), lhs.expression(), lhs.number(), rhs.expression(),
+                rhs.number()};
   const auto [found, inserted] = unique_.try_emplace(key, nullptr);
   if (inserted) {
     nodes_.push_back({kind, lhs, rhs, -1, node_count, this});
@@ -181,7 +190,8 @@ std::string to_string(const ExtentShape& shape) {
   return text + "]";
 }
 
-std::optional<std::int64_t> evaluate(const Extent& extent, const std::vector<std::int64_t>& symbols) {
+std::optional<std::int64_t> evaluate(const Extent& extent,
+                                     const std::vector<std::int64_t>& symbols) {
   if (extent.is_overflow()) {
     return std::nullopt;
   }

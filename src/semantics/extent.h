@@ -17,7 +17,7 @@ namespace pliant::semantics {
 class ExpressionPool;
 
 enum class ExpressionKind : std::uint8_t {
-  kSymbol,     ///< a named or data-dependent extent
+  kSymbol,  ///< a named or data-dependent extent
   kAdd,
   kSubtract,
   kMultiply,
@@ -31,16 +31,18 @@ enum class ExpressionKind : std::uint8_t {
 /// A node of a symbolic extent. Nodes of a pool are unique: equal expressions are one node.
 struct Expression;
 
-/// An extent, or any whole number that shape rules compute with: a number, or a symbolic expression.
-/// Rules are written once over this type. In the interpreter all extents are numbers and the
-/// operations are plain arithmetic; in the verifier and the plan compiler some are expressions.
+/// An extent, or any whole number that shape rules compute with: a number, or a symbolic
+/// expression. Rules are written once over this type. In the interpreter all extents are numbers
+/// and the operations are plain arithmetic; in the verifier and the plan compiler some are
+/// expressions.
 ///
 /// Overflow of 64 bits gives the value "overflow", which spreads through arithmetic and which
 /// InferenceContext::set refuses.
 class Extent {
  public:
   Extent() = default;
-  Extent(std::int64_t number) : number_(number) {}  // NOLINT(google-explicit-constructor): numbers are extents
+  Extent(std::int64_t number)
+      : number_(number) {}  // NOLINT(google-explicit-constructor): numbers are extents
   static Extent of(const Expression* expression) {
     Extent extent;
     extent.expression_ = expression;
@@ -59,7 +61,8 @@ class Extent {
   /// True for the number n; false for another number and for expressions.
   [[nodiscard]] bool is(std::int64_t n) const { return is_number() && number_ == n; }
 
-  /// Structurally the same: equal numbers or one node. Different expressions may still have one value.
+  /// Structurally the same: equal numbers or one node. Different expressions may still have one
+  /// value.
   friend bool operator==(const Extent& a, const Extent& b) {
     return a.expression_ == b.expression_ && a.overflow_ == b.overflow_ &&
            (a.expression_ != nullptr || a.number_ == b.number_);
@@ -89,7 +92,7 @@ struct Expression {
   ExpressionKind kind = ExpressionKind::kSymbol;
   Extent lhs;
   Extent rhs;
-  int symbol = -1;  ///< kSymbol: number of the symbol in its pool
+  int symbol = -1;     ///< kSymbol: number of the symbol in its pool
   int node_count = 1;  ///< nodes of the tree below and including this one
   ExpressionPool* pool = nullptr;
 };
@@ -104,7 +107,9 @@ class ExpressionPool {
   /// A symbol that stands for itself and may be any extent >= 0 (or, for values, any number).
   [[nodiscard]] Extent new_symbol(std::string name);
   [[nodiscard]] Extent make(ExpressionKind kind, Extent lhs, Extent rhs);
-  [[nodiscard]] const std::string& symbol_name(int symbol) const { return names_[static_cast<std::size_t>(symbol)]; }
+  [[nodiscard]] const std::string& symbol_name(int symbol) const {
+    return names_[static_cast<std::size_t>(symbol)];
+  }
 
  private:
   std::deque<Expression> nodes_;
@@ -117,7 +122,8 @@ class ExpressionPool {
 [[nodiscard]] std::string to_string(const Extent& extent);
 
 /// The value when `symbols[i]` is the value of symbol i; empty on overflow or division by zero.
-[[nodiscard]] std::optional<std::int64_t> evaluate(const Extent& extent, const std::vector<std::int64_t>& symbols);
+[[nodiscard]] std::optional<std::int64_t> evaluate(const Extent& extent,
+                                                   const std::vector<std::int64_t>& symbols);
 
 using ExtentShape = InlineVector<Extent, kMaxRank>;
 [[nodiscard]] std::string to_string(const ExtentShape& shape);

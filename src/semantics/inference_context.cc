@@ -80,8 +80,9 @@ Status InferenceContext::check_types() {
       facts_.push_back(knowledge_.tensor(is_list ? operand.list[part] : tensor_part(operand)));
       const DType dtype = facts_.back().dtype;
       if (!isa::allows(row.constraint, dtype)) {
-        return make_error(ErrorCode::kVerification, "{}: operand {} has element type {}, expected {}",
-                          row_.mnemonic, row.field, name(dtype), constraint.words);
+        return make_error(ErrorCode::kVerification,
+                          "{}: operand {} has element type {}, expected {}", row_.mnemonic,
+                          row.field, name(dtype), constraint.words);
       }
       if (constraint.variable == 0) {
         continue;
@@ -89,8 +90,9 @@ Status InferenceContext::check_types() {
       if (const auto other = bound(constraint.variable); !other) {
         variables.push_back({constraint.variable, dtype});
       } else if (*other != dtype) {
-        return make_error(ErrorCode::kVerification, "{}: operand {} has element type {}, expected {}",
-                          row_.mnemonic, row.field, name(dtype), name(*other));
+        return make_error(ErrorCode::kVerification,
+                          "{}: operand {} has element type {}, expected {}", row_.mnemonic,
+                          row.field, name(dtype), name(*other));
       }
     }
   }
@@ -262,8 +264,10 @@ Status InferenceContext::set_part(int operand_index, int part, const ExtentShape
   PLIANT_CHECK_LT(part, where.count);
   for (const Extent& extent : shape) {
     if (extent.is_overflow()) {
-      return Error{ErrorCode::kResourceExhausted,
-                   fmt::format("{}: an extent of the result does not fit into 64 bits", row_.mnemonic), {}};
+      return Error{
+          ErrorCode::kResourceExhausted,
+          fmt::format("{}: an extent of the result does not fit into 64 bits", row_.mnemonic),
+          {}};
     }
     if (extent.is_number() && extent.number() < 0) {
       return error(fmt::format("the result {} would have a negative extent", to_string(shape)));
@@ -298,7 +302,8 @@ Status InferenceContext::set_size(int operand_index, Extent value) {
   static_cast<void>(operand_index);
   if (value.is_overflow()) {
     return Error{ErrorCode::kResourceExhausted,
-                 fmt::format("{}: the result does not fit into 64 bits", row_.mnemonic), {}};
+                 fmt::format("{}: the result does not fit into 64 bits", row_.mnemonic),
+                 {}};
   }
   size_result_ = value;
   return {};

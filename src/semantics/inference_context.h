@@ -28,7 +28,8 @@ using ExtentList = std::vector<Extent>;
 class Knowledge {
  public:
   virtual ~Knowledge() = default;
-  /// Facts of a tensor operand in canonical form (register, constant, or a size as a 0-d i64 tensor).
+  /// Facts of a tensor operand in canonical form (register, constant, or a size as a 0-d i64
+  /// tensor).
   [[nodiscard]] virtual TensorFacts tensor(const isa::Operand& operand) const = 0;
   /// Value of a number, symbol or size register.
   [[nodiscard]] virtual Extent size(const isa::Operand& operand) const = 0;
@@ -36,14 +37,16 @@ class Knowledge {
   /// one; empty when not known (element values may be symbolic).
   [[nodiscard]] virtual std::optional<ExtentList> integers(const isa::Operand& operand) const = 0;
   /// Elements of a float tensor (f32 widened), or empty when not known.
-  [[nodiscard]] virtual std::optional<std::vector<double>> reals(const isa::Operand& operand) const = 0;
+  [[nodiscard]] virtual std::optional<std::vector<double>> reals(
+      const isa::Operand& operand) const = 0;
   /// An extent about which nothing is known but that it is >= 0. Never called by the interpreter's
   /// path unless a rule could not use measured().
   [[nodiscard]] virtual Extent unknown_extent() = 0;
   /// Results of the row's measuring pass (rows with kMeasures): what it counted, in the order that
   /// bind::Operator::measure writes; a fresh unknown extent when it has not run.
   [[nodiscard]] virtual Extent measured(int which) = 0;
-  /// Two extents that must be equal but of which that is not known yet. The interpreter never gets here.
+  /// Two extents that must be equal but of which that is not known yet. The interpreter never gets
+  /// here.
   virtual void note_equal(Extent, Extent) {}
 };
 
@@ -71,7 +74,9 @@ class InferenceContext {
   /// Facts of all given tensor operands, in order (for rules shared by rows of different arity).
   [[nodiscard]] std::span<const TensorFacts> all_tensors() const { return facts_; }
 
-  [[nodiscard]] std::int64_t integer(int operand_index) const { return operand(operand_index).number; }
+  [[nodiscard]] std::int64_t integer(int operand_index) const {
+    return operand(operand_index).number;
+  }
   [[nodiscard]] double real(int operand_index) const { return operand(operand_index).real; }
   [[nodiscard]] bool flag(int operand_index) const { return operand(operand_index).number != 0; }
   template <class Set>
@@ -79,7 +84,9 @@ class InferenceContext {
     return static_cast<Set>(operand(operand_index).number);
   }
   [[nodiscard]] std::vector<std::int64_t> integers(int operand_index) const;  ///< Integers
-  [[nodiscard]] DType type(int operand_index) const { return static_cast<DType>(operand(operand_index).number); }
+  [[nodiscard]] DType type(int operand_index) const {
+    return static_cast<DType>(operand(operand_index).number);
+  }
 
   /// Sizes: empty when the operand is a tensor whose elements are not known.
   [[nodiscard]] std::optional<ExtentList> sizes(int operand_index) const;
@@ -105,7 +112,8 @@ class InferenceContext {
   /// axis in 0..rank-1 from one in -rank..rank-1, or an error that names both.
   Result<int> normalise_axis(std::int64_t axis, std::size_t rank) const;
   Result<int> normalise_axis(Extent axis, std::size_t rank) const;
-  [[nodiscard]] Error error(std::string message) const;  ///< kShapeMismatch, "MATMUL: " before the message
+  [[nodiscard]] Error error(
+      std::string message) const;  ///< kShapeMismatch, "MATMUL: " before the message
 
   /// Sets a result. Refuses extents that are negative or overflowed.
   Status set(int operand_index, const ExtentShape& shape);
@@ -123,7 +131,7 @@ class InferenceContext {
   [[nodiscard]] Extent size_result() const { return size_result_; }
 
  private:
-  struct Slot {       // where an operand's facts are in facts_ or results_
+  struct Slot {  // where an operand's facts are in facts_ or results_
     int first = -1;
     int count = 0;
   };

@@ -3,7 +3,9 @@
 namespace pliant::semantics {
 
 /// Rows without tensor results and without anything to check.
-Status infer_None(InferenceContext&) { return {}; }
+Status infer_None(InferenceContext&) {
+  return {};
+}
 
 Rule rule_of(isa::Opcode opcode) {
   static constexpr Rule kRules[] = {

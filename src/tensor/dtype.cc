@@ -1,6 +1,6 @@
-#include <pliant/dtype.h>
-
 #include "tensor/dtype.h"
+
+#include <pliant/dtype.h>
 
 namespace pliant {
 namespace {
@@ -19,7 +19,9 @@ constexpr Row kRows[] = {
 #include <pliant/dtypes.def>
 };
 
-const Row& row(DType dtype) { return kRows[static_cast<std::size_t>(dtype)]; }
+const Row& row(DType dtype) {
+  return kRows[static_cast<std::size_t>(dtype)];
+}
 
 template <class Matches>
 std::optional<DType> find(Matches&& matches) {
@@ -33,11 +35,21 @@ std::optional<DType> find(Matches&& matches) {
 
 }  // namespace
 
-std::size_t byte_size(DType dtype) { return row(dtype).bytes; }
-std::string_view name(DType dtype) { return row(dtype).name; }
-std::string_view numpy_code(DType dtype) { return row(dtype).numpy; }
-int onnx_number(DType dtype) { return row(dtype).onnx; }
-DTypeClass dtype_class(DType dtype) { return row(dtype).dtype_class; }
+std::size_t byte_size(DType dtype) {
+  return row(dtype).bytes;
+}
+std::string_view name(DType dtype) {
+  return row(dtype).name;
+}
+std::string_view numpy_code(DType dtype) {
+  return row(dtype).numpy;
+}
+int onnx_number(DType dtype) {
+  return row(dtype).onnx;
+}
+DTypeClass dtype_class(DType dtype) {
+  return row(dtype).dtype_class;
+}
 
 std::optional<DType> dtype_from_name(std::string_view name) {
   return find([&](const Row& r) { return r.name == name; });

@@ -1,17 +1,19 @@
 #pragma once
 
-#include <pliant/dtype.h>
-
 #include <optional>
 #include <string_view>
 #include <type_traits>
+
+#include <pliant/dtype.h>
 
 namespace pliant {
 
 enum class DTypeClass : std::uint8_t { kFloat, kSigned, kUnsigned, kBoolean };
 
 [[nodiscard]] DTypeClass dtype_class(DType dtype);
-[[nodiscard]] inline bool is_float(DType dtype) { return dtype_class(dtype) == DTypeClass::kFloat; }
+[[nodiscard]] inline bool is_float(DType dtype) {
+  return dtype_class(dtype) == DTypeClass::kFloat;
+}
 [[nodiscard]] inline bool is_integer(DType dtype) {
   return dtype_class(dtype) == DTypeClass::kSigned || dtype_class(dtype) == DTypeClass::kUnsigned;
 }
@@ -20,16 +22,17 @@ enum class DTypeClass : std::uint8_t { kFloat, kSigned, kUnsigned, kBoolean };
 [[nodiscard]] int onnx_number(DType dtype);
 [[nodiscard]] std::optional<DType> dtype_from_onnx(int number);
 
-/// NumPy's code without byte order, for example "f4". bf16 has none of its own and is stored as "V2".
+/// NumPy's code without byte order, for example "f4". bf16 has none of its own and is stored as
+/// "V2".
 [[nodiscard]] std::string_view numpy_code(DType dtype);
 [[nodiscard]] std::optional<DType> dtype_from_numpy(std::string_view code);
 
 /// The element type of a C++ type.
 template <class T>
 struct DTypeOf;
-#define PLIANT_DTYPE(Name, text, Type, ...) \
-  template <>                               \
-  struct DTypeOf<Type> {                    \
+#define PLIANT_DTYPE(Name, text, Type, ...)         \
+  template <>                                       \
+  struct DTypeOf<Type> {                            \
     static constexpr DType kValue = DType::k##Name; \
   };
 #include <pliant/dtypes.def>

@@ -15,7 +15,8 @@ inline constexpr std::size_t kMaxRank = 8;
 /// Extents of a tensor, outermost first; none for a 0-d tensor. Every extent is >= 0.
 using Shape = InlineVector<std::int64_t, kMaxRank>;
 
-/// Distance between neighbours along each axis, in elements. 0 repeats one element, negative runs backwards.
+/// Distance between neighbours along each axis, in elements. 0 repeats one element, negative runs
+/// backwards.
 using Strides = InlineVector<std::int64_t, kMaxRank>;
 
 /// Product of the extents (1 for rank 0); empty when it does not fit into 63 bits.

@@ -16,7 +16,8 @@ class Storage {
 
   [[nodiscard]] void* data() const { return data_; }
   [[nodiscard]] std::size_t byte_size() const { return byte_size_; }
-  /// True for weights: the bytes never change while the program lives, so derived forms may be kept.
+  /// True for weights: the bytes never change while the program lives, so derived forms may be
+  /// kept.
   [[nodiscard]] bool is_constant() const { return constant_; }
 
  protected:

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <pliant/dtype.h>
-
 #include <cstddef>
 #include <cstdint>
+
+#include <pliant/dtype.h>
 
 #include "tensor/shape.h"
 

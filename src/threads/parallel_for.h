@@ -18,9 +18,10 @@ class ParallelFor {
   /// How many threads may take part, the caller included; at least 1.
   [[nodiscard]] virtual int worker_count() const = 0;
 
-  /// Calls `body` over [0, count) in pieces of at least `grain` indices (the last may be shorter) and returns
-  /// when all are done. Pieces are handed out dynamically; which worker gets which piece is not
-  /// fixed, so results must not depend on it. A loop started inside a body runs in that thread.
+  /// Calls `body` over [0, count) in pieces of at least `grain` indices (the last may be shorter)
+  /// and returns when all are done. Pieces are handed out dynamically; which worker gets which
+  /// piece is not fixed, so results must not depend on it. A loop started inside a body runs in
+  /// that thread.
   virtual void run(std::int64_t count, std::int64_t grain, Body body) = 0;
 };
 

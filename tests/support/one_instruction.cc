@@ -89,9 +89,10 @@ void copy_elements(const TensorView& from, const TensorView& to) {
       target += index * to.strides[axis];
       rest /= from.shape[axis];
     }
-    std::memcpy(static_cast<std::byte*>(to.data) + target * static_cast<std::int64_t>(bytes),
-                static_cast<const std::byte*>(from.data) + source * static_cast<std::int64_t>(bytes),
-                bytes);
+    std::memcpy(
+        static_cast<std::byte*>(to.data) + target * static_cast<std::int64_t>(bytes),
+        static_cast<const std::byte*>(from.data) + source * static_cast<std::int64_t>(bytes),
+        bytes);
   }
 }
 
@@ -112,7 +113,9 @@ Shape numbers_of(const semantics::ExtentShape& extents) {
 
 }  // namespace
 
-StoredTensor new_tensor(DType dtype, const Shape& shape) { return make_constant(dtype, shape); }
+StoredTensor new_tensor(DType dtype, const Shape& shape) {
+  return make_constant(dtype, shape);
+}
 
 StoredTensor random_tensor(const Shape& shape, std::uint64_t seed) {
   StoredTensor tensor = new_tensor(DType::kF32, shape);
@@ -171,8 +174,9 @@ OneInstruction& OneInstruction::set(std::string_view field, isa::Operand value) 
 
 OneInstruction& OneInstruction::want(std::string_view field, int count) {
   const int index = position(field);
-  const bool is_list = isa::info(instruction_.opcode).operands[static_cast<std::size_t>(index)].kind ==
-                       OperandKind::kTensorDefs;
+  const bool is_list =
+      isa::info(instruction_.opcode).operands[static_cast<std::size_t>(index)].kind ==
+      OperandKind::kTensorDefs;
   instruction_.operands[static_cast<std::size_t>(index)] =
       is_list ? isa::list(std::vector<isa::Operand>(static_cast<std::size_t>(count), isa::reg(0)))
               : isa::reg(0);
@@ -213,11 +217,13 @@ Result<std::vector<StoredTensor>> OneInstruction::operator()() {
       }
       switch (row.operands[i].kind) {
         case OperandKind::kTensorUse:
-          filler.add_input(index, values_[static_cast<std::size_t>(operand.number)].view, constants_);
+          filler.add_input(index, values_[static_cast<std::size_t>(operand.number)].view,
+                           constants_);
           break;
         case OperandKind::kTensorUses:
           for (const isa::Operand& item : operand.list) {
-            filler.add_input(index, values_[static_cast<std::size_t>(item.number)].view, constants_);
+            filler.add_input(index, values_[static_cast<std::size_t>(item.number)].view,
+                             constants_);
           }
           break;
         case OperandKind::kSize:

@@ -24,7 +24,8 @@ template <class T>
 [[nodiscard]] StoredTensor random_tensor(const Shape& shape, std::uint64_t seed);
 /// The same elements behind other strides: axes in memory order `order`, for testing kernels with
 /// strided inputs. The view's shape stays.
-[[nodiscard]] StoredTensor with_memory_order(const StoredTensor& tensor, std::span<const int> order);
+[[nodiscard]] StoredTensor with_memory_order(const StoredTensor& tensor,
+                                             std::span<const int> order);
 /// The elements in row-major order.
 template <class T>
 [[nodiscard]] std::vector<T> values_of(const TensorView& view);

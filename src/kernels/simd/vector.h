@@ -1,7 +1,7 @@
 #pragma once
 
-// A vector of f32 as wide as the CPU level that this file is compiled for. A kernel that is the same
-// for every level is written once in a `*_kernel.inl.h` file and included by three sources
+// A vector of f32 as wide as the CPU level that this file is compiled for. A kernel that is the
+// same for every level is written once in a `*_kernel.inl.h` file and included by three sources
 // (`*_portable.cc`, `*_avx2.cc`, `*_avx512.cc`); the build gives each its own compiler flags.
 //
 // Everything here lives in a namespace named after the level, and is always inlined, so that the
@@ -36,20 +36,31 @@ using Float = float __attribute__((vector_size(kWidth * 4)));
 using Int = std::int32_t __attribute__((vector_size(kWidth * 4)));
 
 // Minus zero, because adding it would turn -0 into 0 and cost an instruction.
-PLIANT_INLINE Float broadcast(float value) { return value - Float{}; }
-PLIANT_INLINE Int broadcast(std::int32_t value) { return Int{} + value; }
+PLIANT_INLINE Float broadcast(float value) {
+  return value - Float{};
+}
+PLIANT_INLINE Int broadcast(std::int32_t value) {
+  return Int{} + value;
+}
 
 PLIANT_INLINE Float load(const float* from) {
   Float value;
   __builtin_memcpy(&value, from, sizeof value);
   return value;
 }
-PLIANT_INLINE void store(float* to, Float value) { __builtin_memcpy(to, &value, sizeof value); }
+PLIANT_INLINE void store(float* to, Float value) {
+  __builtin_memcpy(to, &value, sizeof value);
+}
 
-PLIANT_INLINE Float as_float(Int bits) { return reinterpret_cast<Float>(bits); }
-PLIANT_INLINE Int as_int(Float value) { return reinterpret_cast<Int>(value); }
+PLIANT_INLINE Float as_float(Int bits) {
+  return reinterpret_cast<Float>(bits);
+}
+PLIANT_INLINE Int as_int(Float value) {
+  return reinterpret_cast<Int>(value);
+}
 
-/// Lanes [0, count) from memory, the others `fill`; nothing past `count` is read. 0 <= count <= kWidth.
+/// Lanes [0, count) from memory, the others `fill`; nothing past `count` is read. 0 <= count <=
+/// kWidth.
 PLIANT_INLINE Float load_partial(const float* from, std::int64_t count, float fill = 0.0f) {
 #if defined(__AVX512F__)
   const __mmask16 mask = static_cast<__mmask16>((1u << count) - 1u);
@@ -88,33 +99,46 @@ PLIANT_INLINE void store_partial(float* to, Float value, std::int64_t count) {
 /// a * b + c, rounded once where the CPU can, twice at the portable level.
 PLIANT_INLINE Float fused_multiply_add(Float a, Float b, Float c) {
 #if defined(__AVX512F__)
-  return reinterpret_cast<Float>(_mm512_fmadd_ps(reinterpret_cast<__m512>(a),
-                                                 reinterpret_cast<__m512>(b),
-                                                 reinterpret_cast<__m512>(c)));
+  return reinterpret_cast<Float>(_mm512_fmadd_ps(
+      reinterpret_cast<__m512>(a), reinterpret_cast<__m512>(b), reinterpret_cast<__m512>(c)));
 #elif defined(__AVX2__)
-  return reinterpret_cast<Float>(_mm256_fmadd_ps(reinterpret_cast<__m256>(a),
-                                                 reinterpret_cast<__m256>(b),
-                                                 reinterpret_cast<__m256>(c)));
+  return reinterpret_cast<Float>(_mm256_fmadd_ps(
+      reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(c)));
 #else
   return a * b + c;
 #endif
 }
 
 /// Lane-wise choice; `mask` lanes are all ones or all zeros, as comparisons give them.
-PLIANT_INLINE Float select(Int mask, Float yes, Float no) { return mask ? yes : no; }
-PLIANT_INLINE Int select(Int mask, Int yes, Int no) { return mask ? yes : no; }
+PLIANT_INLINE Float select(Int mask, Float yes, Float no) {
+  return mask ? yes : no;
+}
+PLIANT_INLINE Int select(Int mask, Int yes, Int no) {
+  return mask ? yes : no;
+}
 
 /// The larger; `b` where either is NaN (as the instruction does). See nan_max for ONNX Max.
-PLIANT_INLINE Float maximum(Float a, Float b) { return a > b ? a : b; }
-PLIANT_INLINE Float minimum(Float a, Float b) { return a < b ? a : b; }
+PLIANT_INLINE Float maximum(Float a, Float b) {
+  return a > b ? a : b;
+}
+PLIANT_INLINE Float minimum(Float a, Float b) {
+  return a < b ? a : b;
+}
 
 /// NaN if either is NaN.
-PLIANT_INLINE Float nan_maximum(Float a, Float b) { return ((a > b) | (a != a)) ? a : b; }
-PLIANT_INLINE Float nan_minimum(Float a, Float b) { return ((a < b) | (a != a)) ? a : b; }
+PLIANT_INLINE Float nan_maximum(Float a, Float b) {
+  return ((a > b) | (a != a)) ? a : b;
+}
+PLIANT_INLINE Float nan_minimum(Float a, Float b) {
+  return ((a < b) | (a != a)) ? a : b;
+}
 
-PLIANT_INLINE Float absolute(Float x) { return as_float(as_int(x) & 0x7fffffff); }
+PLIANT_INLINE Float absolute(Float x) {
+  return as_float(as_int(x) & 0x7fffffff);
+}
 PLIANT_INLINE Float copy_sign(Float magnitude, Float sign) {
-  return as_float((as_int(magnitude) & 0x7fffffff) | (as_int(sign) & static_cast<std::int32_t>(0x80000000)));
+  return as_float((as_int(magnitude) & 0x7fffffff) |
+                  (as_int(sign) & static_cast<std::int32_t>(0x80000000)));
 }
 
 /// Square root, correctly rounded.
@@ -152,8 +176,12 @@ PLIANT_INLINE Float ceil(Float x) {
 }
 
 /// Truncates; the lanes must be within the range of i32.
-PLIANT_INLINE Int to_int(Float x) { return __builtin_convertvector(x, Int); }
-PLIANT_INLINE Float to_float(Int x) { return __builtin_convertvector(x, Float); }
+PLIANT_INLINE Int to_int(Float x) {
+  return __builtin_convertvector(x, Int);
+}
+PLIANT_INLINE Float to_float(Int x) {
+  return __builtin_convertvector(x, Float);
+}
 
 // Horizontal steps: one fixed order, so a row's bits depend on its length alone.
 PLIANT_INLINE float reduce_add(Float x) {

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define PLIANT_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define PLIANT_ADDRESS_SANITIZER 1
+#endif
+#endif
+
+#if defined(PLIANT_ADDRESS_SANITIZER)
+#include <sanitizer/asan_interface.h>
+#endif
+
+namespace pliant::memory {
+
+/// Marks a free block: reads of it are NaN in checked builds and reported by AddressSanitizer.
+inline void poison_block([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
+#if defined(PLIANT_ENABLE_DCHECK)
+  std::memset(data, 0xff, bytes);
+#endif
+#if defined(PLIANT_ADDRESS_SANITIZER)
+  ASAN_POISON_MEMORY_REGION(data, bytes);
+#endif
+}
+
+/// Opens the first `used` bytes of a block and keeps the rest guarded.
+inline void unpoison_block([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes,
+                           [[maybe_unused]] std::size_t used) {
+#if defined(PLIANT_ADDRESS_SANITIZER)
+  ASAN_POISON_MEMORY_REGION(data, bytes);
+  ASAN_UNPOISON_MEMORY_REGION(data, used);
+#endif
+}
+
+/// Opens a whole block before it goes back to the system.
+inline void release_block([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
+#if defined(PLIANT_ADDRESS_SANITIZER)
+  ASAN_UNPOISON_MEMORY_REGION(data, bytes);
+#endif
+}
+
+}  // namespace pliant::memory
