@@ -17,9 +17,17 @@
 
 namespace pliant::memory {
 
+/// Opens a whole block again, also its guarded end.
+inline void open_block([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
+#if defined(PLIANT_ADDRESS_SANITIZER)
+  ASAN_UNPOISON_MEMORY_REGION(data, bytes);
+#endif
+}
+
 /// Marks a free block: reads of it are NaN in checked builds and reported by AddressSanitizer.
 inline void poison_block([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
 #if defined(PLIANT_ENABLE_DCHECK)
+  open_block(data, bytes);
   std::memset(data, 0xff, bytes);
 #endif
 #if defined(PLIANT_ADDRESS_SANITIZER)
@@ -33,13 +41,6 @@ inline void unpoison_block([[maybe_unused]] void* data, [[maybe_unused]] std::si
 #if defined(PLIANT_ADDRESS_SANITIZER)
   ASAN_POISON_MEMORY_REGION(data, bytes);
   ASAN_UNPOISON_MEMORY_REGION(data, used);
-#endif
-}
-
-/// Opens a whole block before it goes back to the system.
-inline void release_block([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
-#if defined(PLIANT_ADDRESS_SANITIZER)
-  ASAN_UNPOISON_MEMORY_REGION(data, bytes);
 #endif
 }
 

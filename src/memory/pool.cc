@@ -154,7 +154,7 @@ class Pool::State : public std::enable_shared_from_this<Pool::State> {
           break;
         }
         for (std::vector<void*>& blocks = largest->second; released < excess && !blocks.empty();) {
-          release_block(blocks.back(), largest->first.byte_size());
+          open_block(blocks.back(), largest->first.byte_size());
           std::free(blocks.back());
           blocks.pop_back();
           released += largest->first.byte_size();
