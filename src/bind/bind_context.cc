@@ -99,7 +99,7 @@ void BindContextFiller::begin(const isa::Instruction& instruction, CpuLevel leve
   context_.level_ = level;
   context_.worker_count_ = worker_count;
   context_.packed_ = packed;
-  context_.call = {};
+  context_.call.clear();
 }
 
 void BindContextFiller::set_numbers(std::uint64_t run, std::uint64_t instruction) {

@@ -15,6 +15,8 @@ class KernelCall {
   static constexpr std::size_t kMaxArgumentBytes = 1536;
 
   KernelCall() = default;
+  /// Back to nothing to do. Assigning KernelCall{} would write all of the argument bytes.
+  void clear() { invoke_ = nullptr; }
 
   template <class Arguments>
   void set(void (*kernel)(const Arguments&, const KernelContext&), const Arguments& arguments) {

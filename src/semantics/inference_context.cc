@@ -37,14 +37,24 @@ std::optional<Extent> single(const std::optional<ExtentList>& values) {
 }  // namespace
 
 InferenceContext::InferenceContext(const isa::Instruction& instruction, Knowledge& knowledge)
-    : instruction_(instruction), row_(isa::info(instruction.opcode)), knowledge_(knowledge) {
-  slots_.resize(row_.operands.size());
+    : instruction_(&instruction), row_(&isa::info(instruction.opcode)), knowledge_(knowledge) {
+  slots_.resize(row_->operands.size());
   facts_.reserve(4);
   results_.reserve(2);
 }
 
+void InferenceContext::reset(const isa::Instruction& instruction) {
+  instruction_ = &instruction;
+  row_ = &isa::info(instruction.opcode);
+  slots_.clear();
+  slots_.resize(row_->operands.size());
+  facts_.clear();
+  results_.clear();
+  size_result_ = {};
+}
+
 const isa::Operand& InferenceContext::operand(int index) const {
-  return instruction_.operands[static_cast<std::size_t>(index)];
+  return instruction_->operands[static_cast<std::size_t>(index)];
 }
 
 InferenceContext::Slot InferenceContext::slot(int operand_index) const {
@@ -53,7 +63,7 @@ InferenceContext::Slot InferenceContext::slot(int operand_index) const {
 
 Status InferenceContext::infer() {
   PLIANT_RETURN_IF_ERROR(check_types());
-  return rule_of(instruction_.opcode)(*this);
+  return rule_of(instruction_->opcode)(*this);
 }
 
 Status InferenceContext::check_types() {
@@ -66,9 +76,9 @@ Status InferenceContext::check_types() {
     }
     return std::nullopt;
   };
-  for (std::size_t i = 0; i < row_.operands.size(); ++i) {
-    const isa::OperandInfo& row = row_.operands[i];
-    const isa::Operand& operand = instruction_.operands[i];
+  for (std::size_t i = 0; i < row_->operands.size(); ++i) {
+    const isa::OperandInfo& row = row_->operands[i];
+    const isa::Operand& operand = instruction_->operands[i];
     if (!is_tensor_use(row.kind) || !operand.given()) {
       continue;
     }
@@ -81,7 +91,7 @@ Status InferenceContext::check_types() {
       const DType dtype = facts_.back().dtype;
       if (!isa::allows(row.constraint, dtype)) {
         return make_error(ErrorCode::kVerification,
-                          "{}: operand {} has element type {}, expected {}", row_.mnemonic,
+                          "{}: operand {} has element type {}, expected {}", row_->mnemonic,
                           row.field, name(dtype), constraint.words);
       }
       if (constraint.variable == 0) {
@@ -91,21 +101,21 @@ Status InferenceContext::check_types() {
         variables.push_back({constraint.variable, dtype});
       } else if (*other != dtype) {
         return make_error(ErrorCode::kVerification,
-                          "{}: operand {} has element type {}, expected {}", row_.mnemonic,
+                          "{}: operand {} has element type {}, expected {}", row_->mnemonic,
                           row.field, name(dtype), name(*other));
       }
     }
   }
-  for (std::size_t i = 0; i < row_.operands.size(); ++i) {
-    const isa::OperandInfo& row = row_.operands[i];
+  for (std::size_t i = 0; i < row_->operands.size(); ++i) {
+    const isa::OperandInfo& row = row_->operands[i];
     if (!is_tensor_definition(row.kind)) {
       continue;
     }
-    const isa::Operand& operand = instruction_.operands[i];
+    const isa::Operand& operand = instruction_->operands[i];
     const isa::TypeConstraintInfo& constraint = isa::info(row.constraint);
     TensorFacts facts;
     if (constraint.set == "x") {
-      const int to = isa::operand_index(row_, "to");
+      const int to = isa::operand_index(*row_, "to");
       facts.dtype = type(to);
     } else if (constraint.variable != 0) {
       facts.dtype = bound(constraint.variable).value_or(DType::kF32);
@@ -199,7 +209,7 @@ std::optional<double> InferenceContext::real_value(int operand_index) const {
 }
 
 Error InferenceContext::error(std::string message) const {
-  return Error{ErrorCode::kShapeMismatch, fmt::format("{}: {}", row_.mnemonic, message), {}};
+  return Error{ErrorCode::kShapeMismatch, fmt::format("{}: {}", row_->mnemonic, message), {}};
 }
 
 Status InferenceContext::require_equal(Extent a, Extent b, std::string_view what_a,
@@ -266,7 +276,7 @@ Status InferenceContext::set_part(int operand_index, int part, const ExtentShape
     if (extent.is_overflow()) {
       return Error{
           ErrorCode::kResourceExhausted,
-          fmt::format("{}: an extent of the result does not fit into 64 bits", row_.mnemonic),
+          fmt::format("{}: an extent of the result does not fit into 64 bits", row_->mnemonic),
           {}};
     }
     if (extent.is_number() && extent.number() < 0) {
@@ -302,7 +312,7 @@ Status InferenceContext::set_size(int operand_index, Extent value) {
   static_cast<void>(operand_index);
   if (value.is_overflow()) {
     return Error{ErrorCode::kResourceExhausted,
-                 fmt::format("{}: the result does not fit into 64 bits", row_.mnemonic),
+                 fmt::format("{}: the result does not fit into 64 bits", row_->mnemonic),
                  {}};
   }
   size_result_ = value;

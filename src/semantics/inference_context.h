@@ -59,13 +59,16 @@ class InferenceContext {
  public:
   InferenceContext(const isa::Instruction& instruction, Knowledge& knowledge);
 
+  /// Forgets everything and asks about another instruction; memory is kept for it.
+  void reset(const isa::Instruction& instruction);
+
   /// Checks element types against the table, then asks the row's rule. An error has no place yet.
   Status infer();
 
   // ---- for rules ----
-  [[nodiscard]] const isa::Instruction& instruction() const { return instruction_; }
-  [[nodiscard]] const isa::InstructionInfo& row() const { return row_; }
-  [[nodiscard]] std::string_view mnemonic() const { return row_.mnemonic; }
+  [[nodiscard]] const isa::Instruction& instruction() const { return *instruction_; }
+  [[nodiscard]] const isa::InstructionInfo& row() const { return *row_; }
+  [[nodiscard]] std::string_view mnemonic() const { return row_->mnemonic; }
   [[nodiscard]] const isa::Operand& operand(int index) const;
   [[nodiscard]] bool given(int operand_index) const { return operand(operand_index).given(); }
 
@@ -138,8 +141,8 @@ class InferenceContext {
   Status check_types();
   Slot slot(int operand_index) const;
 
-  const isa::Instruction& instruction_;
-  const isa::InstructionInfo& row_;
+  const isa::Instruction* instruction_;
+  const isa::InstructionInfo* row_;
   Knowledge& knowledge_;
   InlineVector<Slot, 24> slots_;
   std::vector<TensorFacts> facts_;
