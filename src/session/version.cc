@@ -1,0 +1,9 @@
+#include <pliant/session.h>
+
+namespace pliant {
+
+const char* version() {
+  return PLIANT_VERSION;
+}
+
+}  // namespace pliant
