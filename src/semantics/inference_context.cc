@@ -16,7 +16,8 @@ using isa::OperandKind;
 bool is_tensor_use(OperandKind kind) {
   return kind == OperandKind::kTensorUse || kind == OperandKind::kTensorUses ||
          kind == OperandKind::kAnyUse || kind == OperandKind::kTensorAxis ||
-         kind == OperandKind::kTensorElement;
+         kind == OperandKind::kTensorElement || kind == OperandKind::kInputName ||
+         kind == OperandKind::kConstantName;
 }
 
 bool is_tensor_definition(OperandKind kind) {
@@ -89,6 +90,9 @@ Status InferenceContext::check_types() {
     for (std::size_t part = 0; part < count; ++part) {
       facts_.push_back(knowledge_.tensor(is_list ? operand.list[part] : tensor_part(operand)));
       const DType dtype = facts_.back().dtype;
+      if (row.constraint == isa::TypeConstraint::kNone) {
+        continue;  // a declared input or constant: its own declaration says the type
+      }
       if (!isa::allows(row.constraint, dtype)) {
         return make_error(ErrorCode::kVerification,
                           "{}: operand {} has element type {}, expected {}", row_->mnemonic,
@@ -197,6 +201,10 @@ std::optional<std::vector<double>> InferenceContext::numbers(int operand_index) 
     values.push_back(item.real);
   }
   return values;
+}
+
+std::optional<ExtentList> InferenceContext::elements(int operand_index) const {
+  return knowledge_.integers(tensor_part(operand(operand_index)));
 }
 
 std::optional<Extent> InferenceContext::integer_value(int operand_index) const {

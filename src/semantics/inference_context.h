@@ -99,6 +99,8 @@ class InferenceContext {
   [[nodiscard]] std::optional<Extent> size(int operand_index) const;
   /// Numbers: empty when not known.
   [[nodiscard]] std::optional<std::vector<double>> numbers(int operand_index) const;
+  /// All elements of an integer tensor operand (the register of a TensorElement), if known.
+  [[nodiscard]] std::optional<ExtentList> elements(int operand_index) const;
   /// The single element of a tensor operand, if known.
   [[nodiscard]] std::optional<Extent> integer_value(int operand_index) const;
   [[nodiscard]] std::optional<double> real_value(int operand_index) const;
