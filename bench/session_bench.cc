@@ -1,11 +1,12 @@
 // What a run costs from outside: fixed cost, cost per instruction, and products of usual sizes.
 #include <benchmark/benchmark.h>
-#include <pliant/session.h>
 
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <vector>
+
+#include <pliant/session.h>
 
 namespace {
 
@@ -25,7 +26,8 @@ T value_or_exit(pliant::Result<T> result) {
 }
 
 Session session_of(const std::string& text) {
-  return value_or_exit(Session::create(value_or_exit(Model::from_assembly(text, "benchmark.pasm"))));
+  return value_or_exit(
+      Session::create(value_or_exit(Model::from_assembly(text, "benchmark.pasm"))));
 }
 
 NamedTensor ones(const char* name, const std::vector<std::int64_t>& shape) {
@@ -47,12 +49,14 @@ void run(benchmark::State& state, Session& session, const std::vector<NamedTenso
   }
 }
 
-/// A chain of additions on 16 floats: the kernels cost next to nothing, so time per instruction is overhead.
+/// A chain of additions on 16 floats: the kernels cost next to nothing, so time per instruction is
+/// overhead.
 void chain_of_small_additions(benchmark::State& state) {
   const std::int64_t length = state.range(0);
   std::string text = ".input x f32[n]\n.output y\nLOAD_TENSOR r0, x\n";
   for (std::int64_t i = 0; i < length; ++i) {
-    text += "ELEMENTWISE_ADD r" + std::to_string((i + 1) % 2) + ", r" + std::to_string(i % 2) + ", x0\n";
+    text += "ELEMENTWISE_ADD r" + std::to_string((i + 1) % 2) + ", r" + std::to_string(i % 2) +
+            ", x0\n";
   }
   text += "STORE_TENSOR y, r" + std::to_string(length % 2) + "\n";
   text.insert(0, ".const x0 f32[16] = seeded(1)\n");
@@ -68,10 +72,10 @@ void product_with_constant(benchmark::State& state) {
   const std::int64_t m = state.range(0);
   const std::int64_t k = state.range(1);
   const std::int64_t n = state.range(2);
-  Session session = session_of(
-      ".const w f32[" + std::to_string(k) + ", " + std::to_string(n) + "] = seeded(7)\n" +
-      ".input x f32[m, " + std::to_string(k) +
-      "]\n.output y\nLOAD_TENSOR r0, x\nMATMUL r1, r0, w\nSTORE_TENSOR y, r1\n");
+  Session session =
+      session_of(".const w f32[" + std::to_string(k) + ", " + std::to_string(n) +
+                 "] = seeded(7)\n" + ".input x f32[m, " + std::to_string(k) +
+                 "]\n.output y\nLOAD_TENSOR r0, x\nMATMUL r1, r0, w\nSTORE_TENSOR y, r1\n");
   run(state, session, {ones("x", {m, k})});
   state.counters["FLOP/s"] = benchmark::Counter(static_cast<double>(2 * m * k * n),
                                                 benchmark::Counter::kIsIterationInvariantRate);

@@ -1,8 +1,8 @@
 // A project of somebody else: it knows only what was installed.
-#include <pliant/session.h>
-
 #include <cstdint>
 #include <cstdio>
+
+#include <pliant/session.h>
 
 namespace {
 
