@@ -64,13 +64,18 @@ std::string Diagnostics::render(std::string_view text) const {
   return result;
 }
 
-Error Diagnostics::to_error() const {
+Error Diagnostics::to_error(std::string_view text) const {
   PLIANT_CHECK(!all_.empty());
   const Diagnostic& first = all_.front();
+  if (all_.size() > 1) {
+    std::string rendered = render(text);
+    rendered.pop_back();  // the last newline
+    return {first.code, fmt::format("{} errors\n{}", all_.size() + dropped_, rendered), {}};
+  }
   Error error{first.code, first.message, first.where};
-  const std::size_t others = all_.size() - 1 + dropped_;
-  if (others > 0) {
-    error.message += fmt::format("; and {} more {}", others, others == 1 ? "error" : "errors");
+  if (first.line > 0 && !text.empty()) {
+    error.message += '\n' + excerpt(line_of(text, first.line), first);
+    error.message.pop_back();
   }
   return error;
 }

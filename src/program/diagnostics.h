@@ -33,8 +33,10 @@ class Diagnostics {
   /// For people: every diagnostic with its place and, given the text, the line and a caret.
   [[nodiscard]] std::string render(std::string_view text) const;
 
-  /// The first one as an error, saying how many there are. Not for an empty collection.
-  [[nodiscard]] Error to_error() const;
+  /// As one error, for callers that can only pass one on: a single diagnostic keeps its place, and
+  /// with the text it shows line and caret; several are rendered one after another. Not for an
+  /// empty collection.
+  [[nodiscard]] Error to_error(std::string_view text = {}) const;
 
  private:
   std::vector<Diagnostic> all_;

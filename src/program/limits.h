@@ -13,5 +13,7 @@ inline constexpr std::int64_t kMaxRegisters = 1 << 20;
 inline constexpr std::int64_t kMaxDeclarations = 1 << 16;
 inline constexpr std::int64_t kMaxConstants = 1 << 20;
 inline constexpr std::size_t kMaxNameBytes = 65535;
+/// Of all instructions together: bytecode leaves out operands that have their default.
+inline constexpr std::int64_t kMaxOperands = 1 << 23;
 
 }  // namespace pliant
