@@ -1,0 +1,395 @@
+#include "kernels/elementwise/elementwise.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "kernels/elementwise/f32_loops.h"
+
+namespace pliant::kernels {
+namespace {
+
+using Access = ElementwiseOperand::Access;
+
+constexpr std::int64_t kGrain = 16384;
+/// Rows shorter than this are not worth a call of the loop each; several are gathered into a tile.
+constexpr std::int64_t kShortestRow = 32;
+
+/// Copies `count` elements that are `stride` elements apart to or from neighbouring ones.
+template <class T>
+void gather_elements(const std::byte* from, std::int64_t stride, std::int64_t count,
+                     std::byte* to) {
+  const T* source = reinterpret_cast<const T*>(from);
+  T* target = reinterpret_cast<T*>(to);
+  if (stride == 1) {
+    std::memcpy(target, source, static_cast<std::size_t>(count) * sizeof(T));
+    return;
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    target[i] = source[i * stride];
+  }
+}
+template <class T>
+void scatter_elements(const std::byte* from, std::int64_t stride, std::int64_t count,
+                      std::byte* to) {
+  const T* source = reinterpret_cast<const T*>(from);
+  T* target = reinterpret_cast<T*>(to);
+  for (std::int64_t i = 0; i < count; ++i) {
+    target[i * stride] = source[i];
+  }
+}
+using MoveElements = void (*)(const std::byte*, std::int64_t, std::int64_t, std::byte*);
+/// By log2 of the element's size.
+constexpr MoveElements kGather[] = {&gather_elements<std::uint8_t>, &gather_elements<std::uint16_t>,
+                                    &gather_elements<std::uint32_t>,
+                                    &gather_elements<std::uint64_t>};
+constexpr MoveElements kScatter[] = {
+    &scatter_elements<std::uint8_t>, &scatter_elements<std::uint16_t>,
+    &scatter_elements<std::uint32_t>, &scatter_elements<std::uint64_t>};
+MoveElements of_size(const MoveElements* moves, int bytes) {
+  return moves[__builtin_ctz(static_cast<unsigned>(bytes))];
+}
+
+/// Where an operand is, as the loop runs through the shape.
+class Cursor {
+ public:
+  Cursor(const ElementwiseArguments& arguments, const ElementwiseOperand& operand,
+         std::int64_t start)
+      : arguments_(&arguments), operand_(&operand), at_(operand.data) {
+    if (operand.access == Access::kSingle) {
+      return;
+    }
+    if (operand.access == Access::kLinear) {
+      at_ += start * operand.element_bytes;
+      return;
+    }
+    for (int axis = arguments.rank - 1; axis >= 0; --axis) {
+      index_[axis] = start % arguments.extents[axis];
+      start /= arguments.extents[axis];
+      at_ += index_[axis] * operand.strides[axis] * operand.element_bytes;
+    }
+  }
+
+  [[nodiscard]] std::byte* at() const { return at_; }
+  [[nodiscard]] std::int64_t row_stride() const { return operand_->strides[arguments_->rank - 1]; }
+
+  void advance_linear(std::int64_t count) { at_ += count * operand_->element_bytes; }
+
+  /// Moves on by at most the rest of the row.
+  void advance_in_row(std::int64_t count) {
+    int axis = arguments_->rank - 1;
+    index_[axis] += count;
+    at_ += count * operand_->strides[axis] * operand_->element_bytes;
+    while (index_[axis] == arguments_->extents[axis] && axis > 0) {
+      at_ -= index_[axis] * operand_->strides[axis] * operand_->element_bytes;
+      index_[axis] = 0;
+      --axis;
+      ++index_[axis];
+      at_ += operand_->strides[axis] * operand_->element_bytes;
+    }
+  }
+
+  void gather(std::int64_t count, std::byte* tile) {
+    const MoveElements move = of_size(kGather, operand_->element_bytes);
+    while (count > 0) {
+      const std::int64_t run = std::min(count, row_left());
+      move(at_, row_stride(), run, tile);
+      tile += run * operand_->element_bytes;
+      advance_in_row(run);
+      count -= run;
+    }
+  }
+  void scatter(const std::byte* tile, std::int64_t count) {
+    const MoveElements move = of_size(kScatter, operand_->element_bytes);
+    while (count > 0) {
+      const std::int64_t run = std::min(count, row_left());
+      move(tile, row_stride(), run, at_);
+      tile += run * operand_->element_bytes;
+      advance_in_row(run);
+      count -= run;
+    }
+  }
+
+ private:
+  [[nodiscard]] std::int64_t row_left() const {
+    const int axis = arguments_->rank - 1;
+    return arguments_->extents[axis] - index_[axis];
+  }
+
+  const ElementwiseArguments* arguments_;
+  const ElementwiseOperand* operand_;
+  std::byte* at_;
+  std::int64_t index_[kMaxRank] = {};
+};
+
+using Tile = std::byte[kElementwiseTile * 8];
+
+void convert(const ElementwiseOperand& operand, const void* from, std::int64_t count, void* to) {
+  DenseStrip strip;
+  strip.inputs[0] = from;
+  strip.result = to;
+  strip.count = count;
+  operand.convert(strip);
+}
+
+/// An input of the loop: where its next elements are, in the type of the loop.
+class InputReader {
+ public:
+  InputReader(const ElementwiseArguments& arguments, const ElementwiseOperand& operand,
+              std::int64_t start, std::int64_t end)
+      : arguments_(arguments), operand_(operand), cursor_(arguments, operand, start) {
+    if (operand.access == Access::kSingle && must_spread()) {
+      const std::int64_t count = std::min(end - start, kElementwiseTile);
+      of_size(kGather, operand.element_bytes)(operand.data, 0, count, raw_);
+      if (operand.convert != nullptr) {
+        convert(operand, raw_, count, converted_);
+      }
+    }
+  }
+
+  void next(std::int64_t count, const void*& data, std::int64_t& step) {
+    step = 1;
+    if (operand_.access == Access::kSingle) {
+      step = must_spread() ? 1 : 0;
+      data = !must_spread() ? operand_.data : operand_.convert != nullptr ? converted_ : raw_;
+      return;
+    }
+    const std::byte* elements = raw_;
+    if (operand_.access == Access::kLinear) {
+      elements = cursor_.at();
+      cursor_.advance_linear(count);
+    } else if (arguments_.by_rows && cursor_.row_stride() == 1) {
+      elements = cursor_.at();
+      cursor_.advance_in_row(count);
+    } else if (arguments_.by_rows && cursor_.row_stride() == 0 && !must_spread()) {
+      elements = cursor_.at();
+      cursor_.advance_in_row(count);
+      step = 0;
+    } else {
+      cursor_.gather(count, raw_);
+    }
+    data = elements;
+    if (operand_.convert != nullptr) {
+      convert(operand_, elements, count, converted_);
+      data = converted_;
+    }
+  }
+
+ private:
+  [[nodiscard]] bool must_spread() const {
+    return !arguments_.loop.takes_single || operand_.convert != nullptr;
+  }
+
+  const ElementwiseArguments& arguments_;
+  const ElementwiseOperand& operand_;
+  Cursor cursor_;
+  alignas(64) Tile raw_;
+  alignas(64) Tile converted_;
+};
+
+/// The result of the loop: where its next elements go.
+class ResultWriter {
+ public:
+  ResultWriter(const ElementwiseArguments& arguments, const ElementwiseOperand& operand,
+               std::int64_t start)
+      : operand_(operand),
+        cursor_(arguments, operand, start),
+        in_place_(operand.access == Access::kLinear ||
+                  (arguments.by_rows && cursor_.row_stride() == 1)) {}
+
+  [[nodiscard]] void* target() {
+    return in_place_ && operand_.convert == nullptr ? cursor_.at() : computed_;
+  }
+
+  void finish(std::int64_t count) {
+    if (operand_.convert != nullptr) {
+      convert(operand_, computed_, count, in_place_ ? cursor_.at() : converted_);
+    }
+    if (operand_.access == Access::kLinear) {
+      cursor_.advance_linear(count);
+    } else if (in_place_) {
+      cursor_.advance_in_row(count);
+    } else {
+      cursor_.scatter(operand_.convert != nullptr ? converted_ : computed_, count);
+    }
+  }
+
+ private:
+  const ElementwiseOperand& operand_;
+  Cursor cursor_;
+  bool in_place_;
+  alignas(64) Tile computed_;
+  alignas(64) Tile converted_;
+};
+
+template <std::size_t... I>
+void run_elements(const ElementwiseArguments& arguments, std::int64_t begin, std::int64_t end,
+                  std::index_sequence<I...>) {
+  InputReader inputs[] = {InputReader(arguments, arguments.operands[I], begin, end)...};
+  ResultWriter result(arguments, arguments.operands[sizeof...(I)], begin);
+  const std::int64_t row = arguments.extents[arguments.rank - 1];
+  std::int64_t row_left = row - begin % row;
+  DenseStrip strip;
+  strip.alpha = arguments.alpha;
+  strip.beta = arguments.beta;
+  for (std::int64_t at = begin; at < end; at += strip.count) {
+    strip.count = end - at;
+    if (arguments.needs_tile) {
+      strip.count = std::min(strip.count, kElementwiseTile);
+    }
+    if (arguments.by_rows) {
+      strip.count = std::min(strip.count, row_left);
+      row_left = row_left == strip.count ? row : row_left - strip.count;
+    }
+    for (std::size_t i = 0; i < sizeof...(I); ++i) {
+      inputs[i].next(strip.count, strip.inputs[i], strip.steps[i]);
+    }
+    strip.result = result.target();
+    arguments.loop.run(strip);
+    result.finish(strip.count);
+  }
+}
+
+/// Axes of more than one element, outermost first as the result lies in memory.
+int order_axes(const TensorView& result, int (&order)[kMaxRank]) {
+  int rank = 0;
+  for (int axis = 0; axis < result.rank(); ++axis) {
+    const auto position = static_cast<std::size_t>(axis);
+    if (result.shape[position] == 1) {
+      continue;
+    }
+    int place = rank++;
+    while (place > 0 && std::abs(result.strides[static_cast<std::size_t>(order[place - 1])]) <
+                            std::abs(result.strides[position])) {
+      order[place] = order[place - 1];
+      --place;
+    }
+    order[place] = axis;
+  }
+  return rank;
+}
+
+Access access_of(const ElementwiseArguments& arguments, const ElementwiseOperand& operand) {
+  bool single = true;
+  bool linear = true;
+  std::int64_t dense = 1;
+  for (int axis = arguments.rank - 1; axis >= 0; --axis) {
+    if (arguments.extents[axis] != 1) {
+      single = single && operand.strides[axis] == 0;
+      linear = linear && operand.strides[axis] == dense;
+    }
+    dense *= arguments.extents[axis];
+  }
+  return linear ? Access::kLinear : single ? Access::kSingle : Access::kWalked;
+}
+
+/// Whether the loop can use a walked operand where it is, row by row.
+bool in_place_by_rows(const ElementwiseArguments& arguments, const ElementwiseOperand& operand,
+                      bool may_be_single) {
+  const std::int64_t stride = operand.strides[arguments.rank - 1];
+  return arguments.by_rows && (stride == 1 || (stride == 0 && may_be_single));
+}
+
+}  // namespace
+
+ElementwiseLoop find_elementwise_loop(ElementwiseFunction function, DType dtype, CpuLevel level) {
+  ElementwiseLoop loop = reference_elementwise_loop(function, dtype);
+  if (loop.run == nullptr || loop.inputs[loop.input_count - 1] != DType::kF32 ||
+      loop.result != DType::kF32) {
+    return loop;
+  }
+  using FindLoop = DenseLoop (*)(ElementwiseFunction);
+  static constexpr FindLoop kLevels[] = {&portable::f32_loop, &avx2::f32_loop, &avx512::f32_loop};
+  if (const DenseLoop vectorised = kLevels[static_cast<int>(level)](function);
+      vectorised != nullptr) {
+    loop.run = vectorised;
+    loop.takes_single = true;
+  }
+  return loop;
+}
+
+ElementwiseArguments make_elementwise(const ElementwiseLoop& loop, const TensorView* inputs,
+                                      const TensorView& result, CpuLevel level) {
+  ElementwiseArguments arguments;
+  arguments.loop = loop;
+  arguments.count = result.element_count();
+  const int operand_count = loop.input_count + 1;
+  const auto view = [&](int i) -> const TensorView& {
+    return i == loop.input_count ? result : inputs[i];
+  };
+  for (int i = 0; i < operand_count; ++i) {
+    ElementwiseOperand& operand = arguments.operands[i];
+    operand.data = view(i).as<std::byte>();
+    operand.element_bytes = static_cast<int>(byte_size(view(i).dtype));
+    const DType expected = i == loop.input_count ? loop.result : loop.inputs[i];
+    if (view(i).dtype != expected) {
+      operand.convert = i == loop.input_count ? find_conversion(expected, view(i).dtype, level)
+                                              : find_conversion(view(i).dtype, expected, level);
+    }
+  }
+  int order[kMaxRank];
+  const int axis_count = order_axes(result, order);
+  for (int i = 0; i < axis_count; ++i) {
+    const auto axis = static_cast<std::size_t>(order[i]);
+    const std::int64_t extent = result.shape[axis];
+    // The axis continues the one before it if a step there is a whole run along this one.
+    bool merges = arguments.rank > 0;
+    for (int operand = 0; merges && operand < operand_count; ++operand) {
+      merges = arguments.operands[operand].strides[arguments.rank - 1] ==
+               view(operand).strides[axis] * extent;
+    }
+    const int place = merges ? arguments.rank - 1 : arguments.rank++;
+    arguments.extents[place] = merges ? arguments.extents[place] * extent : extent;
+    for (int operand = 0; operand < operand_count; ++operand) {
+      arguments.operands[operand].strides[place] = view(operand).strides[axis];
+    }
+  }
+  if (arguments.rank == 0) {
+    arguments.rank = 1;
+    arguments.extents[0] = 1;
+  }
+  arguments.by_rows = arguments.rank > 1 && arguments.extents[arguments.rank - 1] >= kShortestRow;
+  for (int i = 0; i < operand_count; ++i) {
+    ElementwiseOperand& operand = arguments.operands[i];
+    operand.access = access_of(arguments, operand);
+    if (i == loop.input_count && operand.access == Access::kSingle) {
+      operand.access = Access::kLinear;  // one element
+    }
+    const bool may_be_single =
+        i < loop.input_count && loop.takes_single && operand.convert == nullptr;
+    const bool direct =
+        operand.access == Access::kLinear || (operand.access == Access::kSingle && may_be_single) ||
+        (operand.access == Access::kWalked && in_place_by_rows(arguments, operand, may_be_single));
+    arguments.needs_tile = arguments.needs_tile || operand.convert != nullptr || !direct;
+  }
+  return arguments;
+}
+
+void elementwise(const ElementwiseArguments& arguments, const KernelContext& context) {
+  if (arguments.count == 0) {
+    return;
+  }
+  using Run = void (*)(const ElementwiseArguments&, std::int64_t, std::int64_t);
+  static constexpr Run kByInputs[] = {
+      [](const ElementwiseArguments& a, std::int64_t begin, std::int64_t end) {
+        run_elements(a, begin, end, std::make_index_sequence<1>{});
+      },
+      [](const ElementwiseArguments& a, std::int64_t begin, std::int64_t end) {
+        run_elements(a, begin, end, std::make_index_sequence<2>{});
+      },
+      [](const ElementwiseArguments& a, std::int64_t begin, std::int64_t end) {
+        run_elements(a, begin, end, std::make_index_sequence<3>{});
+      },
+  };
+  const Run run = kByInputs[arguments.loop.input_count - 1];
+  if (arguments.count <= kGrain) {
+    run(arguments, 0, arguments.count);
+    return;
+  }
+  context.parallel.run(arguments.count, kGrain, [&](std::int64_t begin, std::int64_t end, int) {
+    run(arguments, begin, end);
+  });
+}
+
+}  // namespace pliant::kernels

@@ -1,0 +1,1 @@
+#include "kernels/elementwise/f32_loops_kernel.inl.h"
