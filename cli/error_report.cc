@@ -1,0 +1,72 @@
+#include "cli/error_report.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace pliant::cli {
+namespace {
+
+/// Splits a number off the end of "…:12"; 0 when there is none.
+int split_number(std::string_view& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) {
+    return 0;
+  }
+  int value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data() + colon + 1, end, value);
+  if (error != std::errc() || rest != end || value <= 0) {
+    return 0;
+  }
+  text = text.substr(0, colon);
+  return value;
+}
+
+void print_line_with_caret(const TextPlace& place) {
+  std::ifstream file(place.path);
+  std::string text;
+  for (int line = 0; line < place.line; ++line) {
+    if (!std::getline(file, text)) {
+      return;
+    }
+  }
+  constexpr std::size_t kMaxWidth = 200;  // a constant's values may fill a line of megabytes
+  const auto column = static_cast<std::size_t>(place.column);
+  if (column > kMaxWidth) {
+    return;
+  }
+  text = text.substr(0, kMaxWidth);
+  std::string indent;  // tabs stay tabs, so the caret stands below its column
+  for (std::size_t i = 0; i + 1 < column && i < text.size(); ++i) {
+    indent += text[i] == '\t' ? '\t' : ' ';
+  }
+  fmt::print(stderr, "{:6} | {}\n       | {}^\n", place.line, text, indent);
+}
+
+}  // namespace
+
+TextPlace text_place(const std::string& where) {
+  std::string_view rest = where;
+  TextPlace place;
+  place.column = split_number(rest);
+  place.line = place.column > 0 ? split_number(rest) : 0;
+  if (place.line == 0) {
+    return {};
+  }
+  place.path = rest;
+  return place;
+}
+
+ExitCode report(const Error& error) {
+  fmt::print(stderr, "error: {}\n", error.to_string());
+  if (const TextPlace place = text_place(error.where); place.line > 0) {
+    print_line_with_caret(place);
+  }
+  return error.code == ErrorCode::kInternal ? ExitCode::kInternal : ExitCode::kUserError;
+}
+
+}  // namespace pliant::cli
