@@ -53,5 +53,5 @@ function(pliant_layer name)
   if(EXISTS "${PROJECT_SOURCE_DIR}/src/${name}/layer.cmake")
     include("${PROJECT_SOURCE_DIR}/src/${name}/layer.cmake")  # what this folder alone needs
   endif()
-  set(PLIANT_LAYERS "${PLIANT_LAYERS};${name}" CACHE INTERNAL "")
+  set(PLIANT_LAYERS ${PLIANT_LAYERS} ${name} CACHE INTERNAL "")
 endfunction()
