@@ -80,6 +80,9 @@ class BindContext {
   /// Scratch memory for the call, 64-byte aligned; several requests add up to the largest.
   void set_scratch_bytes(std::size_t bytes);
 
+  /// True when packed() will keep a form of this input; otherwise packing needs scratch memory.
+  [[nodiscard]] bool keeps_packed(int operand) const { return packed_ != nullptr && is_constant(operand); }
+
   // ---- in bind() ----
   kernels::KernelCall call;
   /// A form of a constant input that is made once and kept for the life of the program, for example

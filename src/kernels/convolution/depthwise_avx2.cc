@@ -1,0 +1,1 @@
+#include "kernels/convolution/depthwise_kernel.inl.h"
