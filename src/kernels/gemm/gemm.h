@@ -143,7 +143,7 @@ struct GemmArguments {
   std::int64_t k = 0;
   const float* a = nullptr;  ///< [m, k], inner stride 1
   std::int64_t a_row_stride = 0;
-  Panels b;            ///< [k, n]
+  Panels b = {};       ///< [k, n]
   float* c = nullptr;  ///< [m, n], inner stride 1
   std::int64_t c_row_stride = 0;
   const float* bias = nullptr;  ///< [n] with kBias

@@ -1,0 +1,289 @@
+// MATMUL of f32, and of f16 and bf16 through f32: brings the operands into the form that gemm()
+// wants (rows of a with inner stride 1, b in panels) where they are not, and multiplies batch by
+// batch.
+
+#include <algorithm>
+#include <type_traits>
+
+#include "base/half.h"
+#include "kernels/gemm/batch_axes.h"
+#include "kernels/gemm/matmul.h"
+
+namespace pliant::kernels::gemm {
+namespace {
+
+constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) {
+  return ceil_divide(a, b) * b;
+}
+
+/// What has to be prepared before multiplying, and where in scratch memory it goes.
+struct Preparation {
+  bool copy_a = false;
+  bool pack_b = false;
+  bool pack_tail = false;  ///< b is read in place but for its incomplete last panel
+  bool copy_c = false;
+  bool batch_parallel = false;  ///< one worker per batch index, with scratch memory of its own
+  std::int64_t a_elements = 0;  // in floats, each a multiple of 16
+  std::int64_t b_elements = 0;
+  std::int64_t c_elements = 0;
+  std::int64_t slots = 1;
+
+  [[nodiscard]] std::int64_t slot_elements() const { return a_elements + b_elements + c_elements; }
+};
+
+Preparation prepare(const MatMulArguments& g, bool is_f32, const MicroKernels& kernels) {
+  // Up to so many rows packing b would cost more than reading its rows where they lie.
+  constexpr std::int64_t kRowsInPlace = 18;
+  constexpr std::int64_t kWorkPerBatch = 512 << 10;  // below, splitting one product does not pay
+  constexpr std::int64_t kFloatsPerLine = 16;
+  Preparation p;
+  p.copy_a = !is_f32 || (g.a_k_stride != 1 && g.k > 1);
+  p.copy_c = !is_f32;
+  if (g.packed_b == nullptr) {
+    const bool in_place =
+        is_f32 && g.m <= kRowsInPlace && g.b_column_stride == 1 && g.n >= kernels.columns;
+    p.pack_b = !in_place;
+    p.pack_tail = in_place && g.n % kernels.columns != 0;
+  }
+  const std::int64_t batches = batch_count(g.batch);
+  p.batch_parallel = batches > 1 && (batches >= 4 * g.worker_count ||
+                                     g.m * g.n * std::max<std::int64_t>(1, g.k) < kWorkPerBatch);
+  p.slots = p.batch_parallel ? g.worker_count : 1;
+  p.a_elements = p.copy_a ? round_up(g.m * g.k, kFloatsPerLine) : 0;
+  p.b_elements = p.pack_b      ? packed_elements(kernels, g.k, g.n)
+                 : p.pack_tail ? g.k * kernels.columns
+                               : 0;
+  p.b_elements = round_up(p.b_elements, kFloatsPerLine);
+  p.c_elements = p.copy_c ? round_up(g.m * g.n, kFloatsPerLine) : 0;
+  return p;
+}
+
+float widen(float value) {
+  return value;
+}
+float widen(Half value) {
+  return to_float(value);
+}
+float widen(BFloat16 value) {
+  return to_float(value);
+}
+void narrow(float value, Half& to) {
+  to = to_half(value);
+}
+void narrow(float value, BFloat16& to) {
+  to = to_bfloat16(value);
+}
+
+/// Rows of a, widened and without gaps: the panel of a transpose.
+template <class T>
+void copy_rows(const MatMulArguments& g, const T* a, float* to, ParallelFor& parallel) {
+  constexpr std::int64_t kElementsPerPiece = 32 << 10;
+  const std::int64_t grain =
+      std::max<std::int64_t>(4, kElementsPerPiece / std::max<std::int64_t>(1, g.k));
+  parallel.run(g.m, grain, [&](std::int64_t begin, std::int64_t end, int) {
+    // Blocks of rows, so that a transposed matrix is read line by line.
+    constexpr std::int64_t kBlock = 16;
+    for (std::int64_t row = begin; row < end; row += kBlock) {
+      const std::int64_t row_end = std::min(end, row + kBlock);
+      if (g.a_k_stride == 1) {
+        for (std::int64_t i = row; i < row_end; ++i) {
+          for (std::int64_t k = 0; k < g.k; ++k) {
+            to[i * g.k + k] = widen(a[i * g.a_row_stride + k]);
+          }
+        }
+        continue;
+      }
+      for (std::int64_t k = 0; k < g.k; ++k) {
+        for (std::int64_t i = row; i < row_end; ++i) {
+          to[i * g.k + k] = widen(a[i * g.a_row_stride + k * g.a_k_stride]);
+        }
+      }
+    }
+  });
+}
+
+void pack_matrix(const MicroKernels& kernels, const MatMulArguments& g, const float* b,
+                 float* panels, ParallelFor& parallel) {
+  pack_b(kernels, {b, g.b_k_stride, g.b_column_stride}, g.k, g.n, panels, parallel);
+}
+
+template <class T>
+void pack_matrix(const MicroKernels& kernels, const MatMulArguments& g, const T* b, float* panels,
+                 ParallelFor& parallel) {
+  const std::int64_t columns = kernels.columns;
+  parallel.run(panel_count(kernels, g.n), 1, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t p = begin; p < end; ++p) {
+      float* panel = panels + p * g.k * columns;
+      const std::int64_t count = std::min(columns, g.n - p * columns);
+      const T* from = b + p * columns * g.b_column_stride;
+      if (g.b_k_stride == 1) {
+        for (std::int64_t j = 0; j < columns; ++j) {
+          for (std::int64_t k = 0; k < g.k; ++k) {
+            panel[k * columns + j] = j < count ? widen(from[j * g.b_column_stride + k]) : 0.0f;
+          }
+        }
+        continue;
+      }
+      for (std::int64_t k = 0; k < g.k; ++k) {
+        for (std::int64_t j = 0; j < columns; ++j) {
+          panel[k * columns + j] =
+              j < count ? widen(from[k * g.b_k_stride + j * g.b_column_stride]) : 0.0f;
+        }
+      }
+    }
+  });
+}
+
+template <class T>
+void round_rows(const MatMulArguments& g, const float* from, T* c, ParallelFor& parallel) {
+  constexpr std::int64_t kElementsPerPiece = 32 << 10;
+  const std::int64_t grain = std::max<std::int64_t>(1, kElementsPerPiece / g.n);
+  parallel.run(g.m, grain, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      for (std::int64_t j = 0; j < g.n; ++j) {
+        narrow(from[i * g.n + j], c[i * g.c_row_stride + j]);
+      }
+    }
+  });
+}
+void round_rows(const MatMulArguments&, const float*, float*, ParallelFor&) {}
+
+/// One matrix product. `last_b` remembers what this slot holds packed, so that a matrix shared by
+/// neighbouring batches is packed once.
+template <class T>
+void multiply_one(const MatMulArguments& g, const Preparation& p, const MicroKernels& kernels,
+                  const BatchOffsets& offsets, float* slot, const T*& last_b,
+                  ParallelFor& parallel) {
+  const T* a = static_cast<const T*>(g.a) + offsets.a;
+  const T* b = static_cast<const T*>(g.b) + offsets.b;
+  T* c = static_cast<T*>(g.c) + offsets.c;
+  float* a_copy = slot;
+  float* b_panels = slot + p.a_elements;
+  float* c_copy = b_panels + p.b_elements;
+
+  GemmArguments gemm_arguments{.m = g.m, .n = g.n, .k = g.k};
+  if (p.copy_a) {
+    copy_rows(g, a, a_copy, parallel);
+    gemm_arguments.a = a_copy;
+    gemm_arguments.a_row_stride = g.k;
+  }
+  if (g.packed_b != nullptr) {
+    gemm_arguments.b = packed_panels(kernels, g.packed_b + offsets.packed_b, g.k);
+  } else if (p.pack_b) {
+    if (b != last_b) {
+      pack_matrix(kernels, g, b, b_panels, parallel);
+    }
+    gemm_arguments.b = packed_panels(kernels, b_panels, g.k);
+  }
+  gemm_arguments.c = c_copy;
+  gemm_arguments.c_row_stride = g.n;
+  if constexpr (std::is_same_v<T, float>) {
+    if (!p.copy_a) {
+      gemm_arguments.a = a;
+      gemm_arguments.a_row_stride = g.a_row_stride;
+    }
+    if (g.packed_b == nullptr && !p.pack_b) {
+      const std::int64_t whole = g.n / kernels.columns * kernels.columns;
+      if (p.pack_tail && b != last_b) {
+        pack_panel({b, g.b_k_stride, g.b_column_stride}, g.k, whole, g.n - whole, kernels.columns,
+                   b_panels);
+      }
+      gemm_arguments.b = {
+          .data = b, .row_stride = g.b_k_stride, .panel_stride = kernels.columns, .tail = b_panels};
+    }
+    gemm_arguments.c = c;
+    gemm_arguments.c_row_stride = g.c_row_stride;
+  }
+  last_b = b;
+  gemm(kernels, gemm_arguments, parallel);
+  round_rows(g, c_copy, c, parallel);
+}
+
+template <class T>
+void matmul_float(const MatMulArguments& g, const KernelContext& context) {
+  const MicroKernels& kernels = micro_kernels(context.level);
+  const Preparation p = prepare(g, std::is_same_v<T, float>, kernels);
+  PLIANT_DCHECK(context.parallel.worker_count() <= g.worker_count);
+  float* scratch = reinterpret_cast<float*>(context.scratch);
+  const std::int64_t batches = batch_count(g.batch);
+  if (!p.batch_parallel) {
+    const T* last_b = nullptr;
+    for (std::int64_t index = 0; index < batches; ++index) {
+      multiply_one<T>(g, p, kernels, batch_offsets(g.batch, index), scratch, last_b,
+                      context.parallel);
+    }
+    return;
+  }
+  constexpr std::int64_t kWorkPerPiece = 256 << 10;
+  const std::int64_t work = std::max<std::int64_t>(1, g.m * g.n * g.k);
+  const std::int64_t grain =
+      std::max(ceil_divide(kWorkPerPiece, work), ceil_divide(batches, 4 * p.slots));
+  context.parallel.run(batches, grain, [&](std::int64_t begin, std::int64_t end, int worker) {
+    SerialFor serial;
+    const T* last_b = nullptr;
+    for (std::int64_t index = begin; index < end; ++index) {
+      multiply_one<T>(g, p, kernels, batch_offsets(g.batch, index),
+                      scratch + worker * p.slot_elements(), last_b, serial);
+    }
+  });
+}
+
+}  // namespace
+
+std::size_t matmul_scratch_bytes(const MatMulArguments& g, DType dtype, CpuLevel level) {
+  if (dtype != DType::kF32 && dtype != DType::kF16 && dtype != DType::kBF16) {
+    return 0;
+  }
+  // A broadcast view may claim any number of elements. No allocator grants this much.
+  constexpr std::size_t kTooMuch = std::size_t{1} << 62;
+  constexpr double kMaxElements = 0x1p50;
+  const double m = static_cast<double>(g.m);
+  const double n = static_cast<double>(g.n) + 64.0;
+  const double k = static_cast<double>(g.k);
+  if ((m * k + k * n + m * n) * g.worker_count > kMaxElements) {
+    return kTooMuch;
+  }
+  const Preparation p = prepare(g, dtype == DType::kF32, micro_kernels(level));
+  return static_cast<std::size_t>(p.slots * p.slot_elements()) * sizeof(float);
+}
+
+std::int64_t lay_out_packed_b(MatMulArguments& arguments, CpuLevel level) {
+  return lay_out_packed(arguments.batch,
+                        packed_elements(micro_kernels(level), arguments.k, arguments.n));
+}
+
+void pack_all_of_b(const MatMulArguments& arguments, DType dtype, CpuLevel level, float* panels) {
+  const MicroKernels& kernels = micro_kernels(level);
+  SerialFor serial;
+  const BatchAxes distinct = axes_of_b(arguments.batch);
+  const std::int64_t count = batch_count(distinct);
+  for (std::int64_t index = 0; index < count; ++index) {
+    const BatchOffsets offsets = batch_offsets(distinct, index);
+    float* to = panels + offsets.packed_b;
+    if (dtype == DType::kF16) {
+      pack_matrix(kernels, arguments, static_cast<const Half*>(arguments.b) + offsets.b, to,
+                  serial);
+    } else if (dtype == DType::kBF16) {
+      pack_matrix(kernels, arguments, static_cast<const BFloat16*>(arguments.b) + offsets.b, to,
+                  serial);
+    } else {
+      pack_matrix(kernels, arguments, static_cast<const float*>(arguments.b) + offsets.b, to,
+                  serial);
+    }
+  }
+}
+
+void matmul_f32(const MatMulArguments& arguments, const KernelContext& context) {
+  matmul_float<float>(arguments, context);
+}
+void matmul_f16(const MatMulArguments& arguments, const KernelContext& context) {
+  matmul_float<Half>(arguments, context);
+}
+void matmul_bf16(const MatMulArguments& arguments, const KernelContext& context) {
+  matmul_float<BFloat16>(arguments, context);
+}
+
+}  // namespace pliant::kernels::gemm
