@@ -41,15 +41,18 @@ class Unexpected {
 template <class T>
 class [[nodiscard]] Result {
  public:
+  // NOLINTNEXTLINE(google-explicit-constructor): as std::expected
   Result(T value)
       : state_(std::in_place_index<0>, std::move(value)) {
-  }  // NOLINT(google-explicit-constructor): as std::expected
+  }
+  // NOLINTNEXTLINE(google-explicit-constructor): return an error as it is
   Result(Error error)
       : state_(std::in_place_index<1>, std::move(error)) {
-  }  // NOLINT(google-explicit-constructor): return an error as it is
+  }
+  // NOLINTNEXTLINE(google-explicit-constructor): as std::expected
   Result(Unexpected unexpected)
       : state_(std::in_place_index<1>, std::move(unexpected.error())) {
-  }  // NOLINT(google-explicit-constructor): as std::expected
+  }
 
   [[nodiscard]] bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
@@ -72,12 +75,14 @@ template <>
 class [[nodiscard]] Result<void> {
  public:
   Result() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): return an error as it is
   Result(Error error)
       : error_(std::move(error)) {
-  }  // NOLINT(google-explicit-constructor): return an error as it is
+  }
+  // NOLINTNEXTLINE(google-explicit-constructor): as std::expected
   Result(Unexpected unexpected)
       : error_(std::move(unexpected.error())) {
-  }  // NOLINT(google-explicit-constructor): as std::expected
+  }
 
   [[nodiscard]] bool has_value() const { return !error_.has_value(); }
   explicit operator bool() const { return has_value(); }
