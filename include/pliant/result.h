@@ -42,17 +42,11 @@ template <class T>
 class [[nodiscard]] Result {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): as std::expected
-  Result(T value)
-      : state_(std::in_place_index<0>, std::move(value)) {
-  }
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
   // NOLINTNEXTLINE(google-explicit-constructor): return an error as it is
-  Result(Error error)
-      : state_(std::in_place_index<1>, std::move(error)) {
-  }
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
   // NOLINTNEXTLINE(google-explicit-constructor): as std::expected
-  Result(Unexpected unexpected)
-      : state_(std::in_place_index<1>, std::move(unexpected.error())) {
-  }
+  Result(Unexpected unexpected) : state_(std::in_place_index<1>, std::move(unexpected.error())) {}
 
   [[nodiscard]] bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
@@ -76,13 +70,9 @@ class [[nodiscard]] Result<void> {
  public:
   Result() = default;
   // NOLINTNEXTLINE(google-explicit-constructor): return an error as it is
-  Result(Error error)
-      : error_(std::move(error)) {
-  }
+  Result(Error error) : error_(std::move(error)) {}
   // NOLINTNEXTLINE(google-explicit-constructor): as std::expected
-  Result(Unexpected unexpected)
-      : error_(std::move(unexpected.error())) {
-  }
+  Result(Unexpected unexpected) : error_(std::move(unexpected.error())) {}
 
   [[nodiscard]] bool has_value() const { return !error_.has_value(); }
   explicit operator bool() const { return has_value(); }
