@@ -1,21 +1,19 @@
 #pragma once
 
-#include <span>
+#include <optional>
 
-#include "bind/bind_context.h"
+#include "base/inline_vector.h"
+#include "tensor/view.h"
 
 namespace pliant::bind {
 
-/// Strides without gaps for `shape`, whose axes lie in memory in the order of `input`'s, so that
-/// channels-last stays channels-last. Row-major if `input` has another shape, repeats elements or
-/// runs backwards. Axes of extent 1 come first.
-[[nodiscard]] Strides strides_following(const TensorView& input, const Shape& shape);
+/// Axes of a tensor, outermost in memory first.
+using AxisOrder = InlineVector<int, kMaxRank>;
 
-/// The same for the first input that has the shape of the result and repeats nothing.
-[[nodiscard]] Strides strides_following(std::span<const BindContext::Input> inputs,
-                                        const Shape& shape);
+/// The order in which a dense tensor lies in memory; empty when it is not dense.
+[[nodiscard]] std::optional<AxisOrder> memory_order(const TensorView& view);
 
-/// `view` read as a tensor of `shape`, which it broadcasts to: repeated axes get stride 0.
-[[nodiscard]] TensorView broadcast_view(const TensorView& view, const Shape& shape);
+/// True when the tensor is dense in this order.
+[[nodiscard]] bool follows(const TensorView& view, const AxisOrder& order);
 
 }  // namespace pliant::bind

@@ -92,28 +92,30 @@ namespace {
 Result<Extent> padded_extent(const InferenceContext& context, int axis, const Extent& extent,
                              const Extent& before, const Extent& after) {
   const Extent result = extent + before + after;
-  if (!extent.is_number() || !before.is_number() || !after.is_number() || result.is_overflow()) {
+  if (!extent.is_number() || !before.is_number() || !after.is_number()) {
     return result;
   }
-  const std::int64_t left = extent.number() + std::min<std::int64_t>(before.number(), 0) +
-                            std::min<std::int64_t>(after.number(), 0);
-  if (result.number() < 0 || left < 0) {
-    return context.error(fmt::format(
-        "axis {} of extent {} with pads {} and {} would have the negative size {}", axis,
-        extent.number(), before.number(), after.number(), std::min(result.number(), left)));
+  const Extent left = extent + minimum(before, 0) + minimum(after, 0);
+  if (left.is_overflow() || left.number() < 0) {
+    return context.error(
+        fmt::format("axis {} of extent {} with pads {} and {} would have the negative size {}",
+                    axis, extent.number(), before.number(), after.number(), to_string(left)));
+  }
+  if (result.is_overflow()) {
+    return result;
   }
   const std::int64_t border = std::max<std::int64_t>({before.number(), after.number(), 0});
   const auto mode = context.choice<isa::PadMode>(isa::Pad::mode);
   if (border == 0 || mode == isa::PadMode::kConstant) {
     return result;
   }
-  if (left == 0) {
+  if (left.is(0)) {
     return context.error(
         fmt::format("axis {} has no element to make a border of {} from", axis, border));
   }
-  if (mode == isa::PadMode::kReflect && border >= left) {
+  if (mode == isa::PadMode::kReflect && border >= left.number()) {
     return context.error(fmt::format("axis {} of extent {} cannot be reflected into a border of {}",
-                                     axis, left, border));
+                                     axis, left.number(), border));
   }
   return result;
 }
