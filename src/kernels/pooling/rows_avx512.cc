@@ -1,0 +1,1 @@
+#include "kernels/pooling/rows_kernel.inl.h"
