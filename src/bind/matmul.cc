@@ -138,6 +138,9 @@ MatMulArguments matmul_arguments(const BindContext& context) {
 }
 
 void lay_out_matmul(BindContext& context) {
+  if (!context.wanted(MatMulRow::dst)) {
+    return;
+  }
   MatMulArguments g = matmul_arguments(context);
   static constexpr float kWillBePacked = 0;
   g.packed_b = packs_once(context) ? &kWillBePacked : nullptr;
@@ -199,6 +202,9 @@ IntegerMatMulArguments integer_arguments(const BindContext& context) {
 }
 
 void lay_out_matmul_integer(BindContext& context) {
+  if (!context.wanted(IntegerRow::dst)) {
+    return;
+  }
   IntegerMatMulArguments arguments = integer_arguments(context);
   static constexpr std::int16_t kWillBePacked = 0;
   arguments.packed_b = context.keeps_packed(IntegerRow::rhs) ? &kWillBePacked : nullptr;
@@ -227,14 +233,6 @@ void bind_matmul_integer(BindContext& context) {
 }  // namespace
 
 const Operator kMatMul{.layout = lay_out_matmul, .bind = bind_matmul};
-                       .layout = lay_out_matmul,
-                       .bind = bind_matmul,
-                       .check = nullptr,
-                       .view = nullptr};
 const Operator kMatMulInteger{.layout = lay_out_matmul_integer, .bind = bind_matmul_integer};
-                              .layout = lay_out_matmul_integer,
-                              .bind = bind_matmul_integer,
-                              .check = nullptr,
-                              .view = nullptr};
 
 }  // namespace pliant::bind
