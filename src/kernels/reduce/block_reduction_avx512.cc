@@ -1,0 +1,1 @@
+#include "kernels/reduce/block_reduction_kernel.inl.h"
