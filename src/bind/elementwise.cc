@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "bind/memory_order.h"
+#include "bind/result_strides.h"
 #include "bind/operator.h"
 #include "tensor/dtype.h"
 
