@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "onnx/converters.h"
+#include "tensor/dtype.h"
 
 // Constants, values passed on unchanged, and tensors made from a rule.
 
@@ -20,6 +21,20 @@ void pass_with_mask(Node& node) {
     const DType dtype = node.opset() < 10 ? node.dtype(x) : DType::kBool;
     node.set_output(1, ones(node, dtype, node.emit<isa::ShapeOf>({x})));
   }
+}
+
+/// True for a constant of one element that is 0 or false.
+bool is_constant_zero(Node& node, const Operand& value) {
+  const TensorView* view = node.emitter().constant(value);
+  return view != nullptr && view->element_count() == 1 &&
+         visit_dtype(view->dtype, [&](auto element) {
+           using Element = decltype(element);
+           if constexpr (std::is_same_v<Element, Half> || std::is_same_v<Element, BFloat16>) {
+             return (view->as<Element>()->bits & 0x7fff) == 0;
+           } else {
+             return *view->as<Element>() == Element{};
+           }
+         });
 }
 
 Operand float_vector(Node& node, const Operand& reals) {
@@ -70,14 +85,15 @@ void convert_dropout(Node& node) {
   pass_with_mask(node);
 }
 
+/// In training Dropout draws random numbers, but for a ratio of 0, which exporters write for models
+/// that were never switched to inference.
 void convert_dropout_inputs(Node& node) {
-  if (node.has_input(2)) {
-    const TensorView* training = node.emitter().constant(node.input(2));
-    if (training == nullptr || training->dtype != DType::kBool || training->element_count() != 1 ||
-        *training->as<bool>()) {
-      node.unsupported("training_mode is not supported");
-      return;
-    }
+  const Operand training = node.optional_input(2);
+  const Operand ratio = node.optional_input(1);
+  if (training.given() && !is_constant_zero(node, training) &&
+      !(ratio.given() && is_constant_zero(node, ratio))) {
+    node.unsupported("training_mode is not supported");
+    return;
   }
   pass_with_mask(node);
 }

@@ -1,0 +1,90 @@
+// Runs recorded cases of whole models: MODEL.onnx beside a folder MODEL with dev_<n>/input_<i>.npy and
+// output_<i>.npy.
+//
+//   model_cases FOLDER MODEL …
+//
+// Exit status 1 when a case fails, 77 (ctest: skipped) when the folder is not there.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <pliant/session.h>
+
+#include "recorded_case.h"
+
+namespace pliant::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kSkipped = 77;
+
+/// The tolerance under which the cases were recorded; basic_pitch sums long windows.
+Tolerance tolerance_for(const std::string& model) {
+  return {.relative = 1e-3, .absolute = model == "basic_pitch" ? 1e-3 : 1e-4};
+}
+
+std::vector<std::string> case_folders(const fs::path& parent) {
+  std::vector<std::string> folders;
+  std::error_code missing;
+  for (const fs::directory_entry& entry : fs::directory_iterator(parent, missing)) {
+    if (entry.path().filename().string().starts_with("dev_")) {
+      folders.push_back(entry.path().string());
+    }
+  }
+  std::sort(folders.begin(), folders.end());
+  return folders;
+}
+
+struct Count {
+  int passed = 0;
+  int failed = 0;
+};
+
+void run_model(const fs::path& folder, const std::string& model, Count& count) {
+  auto session = Session::load((folder / (model + ".onnx")).string());
+  if (!session) {
+    ++count.failed;
+    fmt::print("FAIL {}: {}\n", model, session.error().to_string());
+    return;
+  }
+  const std::vector<std::string> cases = case_folders(folder / model);
+  if (cases.empty()) {
+    ++count.failed;
+    fmt::print("FAIL {}: no cases\n", model);
+  }
+  for (const std::string& path : cases) {
+    const std::string wrong = run_recorded_case(*session, path, ".npy", tolerance_for(model));
+    if (wrong.empty()) {
+      ++count.passed;
+    } else {
+      ++count.failed;
+      fmt::print("FAIL {} {}: {}\n", model, fs::path(path).filename().string(), wrong);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pliant::testing
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.size() < 2) {
+    fmt::print("usage: model_cases FOLDER MODEL …\n");
+    return 2;
+  }
+  if (!std::filesystem::is_directory(arguments[0])) {
+    fmt::print("skipped: there is no folder {}\n", arguments[0]);
+    return pliant::testing::kSkipped;
+  }
+  pliant::testing::Count count;
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    pliant::testing::run_model(arguments[0], arguments[i], count);
+  }
+  fmt::print("{} of {} cases\n", count.passed, count.passed + count.failed);
+  return count.failed == 0 ? 0 : 1;
+}

@@ -1,0 +1,37 @@
+#include "recorded_case.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace pliant::testing {
+
+std::string run_recorded_case(Session& session, const std::string& folder,
+                              const std::string& extension, Tolerance tolerance) {
+  std::vector<NamedTensor> inputs;
+  const auto& declared = session.model().inputs();
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    auto value = read_tensor_file(fmt::format("{}/input_{}{}", folder, i, extension));
+    if (!value) {
+      return "input: " + value.error().to_string();
+    }
+    inputs.push_back({declared[i].name, std::move(*value)});
+  }
+  const auto results = session.run(inputs);
+  if (!results) {
+    return results.error().to_string();
+  }
+  for (std::size_t i = 0; i < results->size(); ++i) {
+    const auto expected = read_tensor_file(fmt::format("{}/output_{}{}", folder, i, extension));
+    if (!expected) {
+      return "output: " + expected.error().to_string();
+    }
+    const std::string wrong = difference((*results)[i], *expected, tolerance);
+    if (!wrong.empty()) {
+      return fmt::format("output {}: {}", i, wrong);
+    }
+  }
+  return {};
+}
+
+}  // namespace pliant::testing
