@@ -84,7 +84,7 @@ std::string shortest_narrow(float value, Narrow (*narrow)(float)) {
                                             std::chars_format::general, digits);
     const auto read = parse_float<float>({buffer.data(), end});
     if (error == std::errc() && read && narrow(*read).bits == bits) {
-      return {buffer.data(), end};
+      return shortest(*read);
     }
   }
   return text;
