@@ -234,7 +234,7 @@ int main_with(int argc, char** argv) {
   app.add_option("--threads", options.session.threads,
                  "threads of one run; 0: all cores it may use")
       ->check(CLI::Range(0, 256));
-  app.add_option("--cpu", options.session.cpu_level,
+  app.add_option("--cpu-level", options.session.cpu_level,
                  "best CPU level to use; empty: what the CPU has")
       ->check(CLI::IsMember({"", "portable", "avx2", "avx512"}));
   app.add_option("--model", options.model, "where the model is written; it stays there afterwards");
