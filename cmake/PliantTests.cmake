@@ -15,6 +15,8 @@ foreach(layer IN LISTS PLIANT_LAYERS)
   if(sources)
     add_executable(pliant_${layer}_test ${sources})
     pliant_compile_options(pliant_${layer}_test)
+    # For tests that read documents of the tree.
+    target_compile_definitions(pliant_${layer}_test PRIVATE PLIANT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     target_link_libraries(pliant_${layer}_test PRIVATE pliant_test_support GTest::gmock GTest::gtest_main)
     gtest_discover_tests(pliant_${layer}_test TEST_PREFIX "${layer}." DISCOVERY_TIMEOUT 60)
   endif()
