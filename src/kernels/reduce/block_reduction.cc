@@ -46,6 +46,13 @@ struct SumOfExponentials : Adding<T> {
   }
 };
 template <class T>
+struct SumOfSquaredDeviations : Adding<T> {
+  static T prepare(T x, T shift) {
+    return SumOfSquares<T>::prepare(
+        static_cast<T>(static_cast<Arithmetic<T>>(x) - static_cast<Arithmetic<T>>(shift)), T{});
+  }
+};
+template <class T>
 struct Product {
   static T identity() { return T{1}; }
   static T prepare(T x, T) { return x; }

@@ -27,7 +27,8 @@ enum class BlockReduction : std::uint8_t {
 #include "kernels/reduce/block_reductions.inc"
 };
 
-/// `count` <= kReductionBlock neighbours to one number. `shift` is subtracted before e^x is taken.
+/// `count` <= kReductionBlock neighbours to one number. `shift` is subtracted
+/// before e^x or a squared deviation is taken.
 template <class T>
 using ReduceBlock = T (*)(const T* block, std::int64_t count, T shift);
 
@@ -38,7 +39,7 @@ struct ColumnBlock {
   const std::int64_t* offsets = nullptr;
   std::int64_t count = 0;
   std::int64_t columns = 0;
-  const float* shifts = nullptr;  ///< per column; only read for SumOfExponentials
+  const float* shifts = nullptr;  ///< per column; only read where `shift` is
   float* results = nullptr;
 };
 using ReduceColumns = void (*)(const ColumnBlock&);

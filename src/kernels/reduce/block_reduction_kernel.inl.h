@@ -25,6 +25,9 @@ struct SumOfSquares : Adding {
 struct SumOfExponentials : Adding {
   static PLIANT_INLINE Float prepare(Float x, Float shift) { return exponential(x - shift); }
 };
+struct SumOfSquaredDeviations : Adding {
+  static PLIANT_INLINE Float prepare(Float x, Float shift) { return (x - shift) * (x - shift); }
+};
 struct Product {
   static PLIANT_INLINE Float identity() { return broadcast(1.0f); }
   static PLIANT_INLINE Float prepare(Float x, Float) { return x; }

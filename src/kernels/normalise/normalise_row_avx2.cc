@@ -1,0 +1,1 @@
+#include "kernels/normalise/normalise_row_kernel.inl.h"
