@@ -1,0 +1,206 @@
+// The program `pliant` as a user starts it: what it prints, writes and ends with.
+
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "cli/npy.h"
+#include "cli/temporary_folder.h"
+
+namespace pliant::cli {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* kModel = R"(.input ids i64[batch, seq]
+.input x f32[batch, seq]
+.output sum
+.output "plain ids"
+LOAD_TENSOR r0, ids
+LOAD_TENSOR r1, x
+CAST r2, r0, to=f32
+ELEMENTWISE_ADD r3, r1, r2
+STORE_TENSOR sum, r3
+STORE_TENSOR "plain ids", r0
+)";
+
+class ProgramTest : public ::testing::Test {
+ protected:
+  struct Outcome {
+    int code = -1;
+    std::string out;
+    std::string err;
+  };
+  /// Runs `pliant` in the test's folder.
+  Outcome pliant(const std::string& arguments) const {
+    const std::string command = "cd '" + (folder_ / ".") + "' && '" PLIANT_PROGRAM "' " +
+                                arguments + " > out.txt 2> err.txt < /dev/null";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder_.read("out.txt"),
+            folder_.read("err.txt")};
+  }
+  void write_npy_file(const std::string& name, DType dtype,
+                      const std::vector<std::int64_t>& shape) {
+    auto tensor = Tensor::allocate(dtype, shape);
+    ASSERT_TRUE(tensor);
+    std::memset(tensor->mutable_data(), 0, tensor->byte_size());
+    ASSERT_TRUE(write_npy(folder_ / name, *tensor));
+  }
+  [[nodiscard]] Tensor read_npy_file(const std::string& name) const {
+    auto tensor = read_npy(folder_ / name);
+    EXPECT_TRUE(tensor) << tensor.error().to_string();
+    return tensor ? *tensor : Tensor();
+  }
+  [[nodiscard]] bool exists(const std::string& name) const {
+    return std::filesystem::exists(folder_ / name);
+  }
+
+  testing::TemporaryFolder folder_;
+};
+
+TEST_F(ProgramTest, HelpIsForPeople) {
+  const Outcome help = pliant("--help");
+  EXPECT_EQ(help.code, 0);
+  EXPECT_THAT(help.out, AllOf(HasSubstr("Examples"), HasSubstr("run"), HasSubstr("bench")));
+  for (const std::string command :
+       {"run", "bench", "import", "asm", "disasm", "verify", "version"}) {
+    EXPECT_EQ(pliant(command + " --help").code, 0) << command;
+  }
+  EXPECT_THAT(pliant("version").out, HasSubstr("pliant "));
+}
+
+TEST_F(ProgramTest, AWrongCommandLineIsAUserError) {
+  for (const std::string arguments : {"", "frobnicate", "run", "run --no-such-option x.pasm",
+                                      "asm m.pasm", "bench m.pasm --runs 0"}) {
+    const Outcome outcome = pliant(arguments);
+    EXPECT_EQ(outcome.code, 1) << arguments;
+    EXPECT_NE(outcome.err, "") << arguments;
+  }
+}
+
+TEST_F(ProgramTest, RunsWithRandomInputsAndPrintsATable) {
+  folder_.write("m.pasm", kModel);
+  const Outcome outcome = pliant("run m.pasm --random batch=2,seq=3 --range ids=5..5");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("sum"), HasSubstr("f32[2, 3]"), HasSubstr("plain ids"),
+                                 HasSubstr("5 5 5 5 5 5")));
+  EXPECT_EQ(pliant("run m.pasm --quiet --random batch=2,seq=3").out, "");
+  EXPECT_EQ(outcome.out, pliant("run m.pasm --random batch=2,seq=3 --range ids=5..5").out);
+}
+
+TEST_F(ProgramTest, ReadsInputsAndWritesOutputsInOrder) {
+  folder_.write("m.pasm", kModel);
+  write_npy_file("ids=1.npy", DType::kI64, {1, 2});
+  write_npy_file("x.npy", DType::kF32, {1, 2});
+  const Outcome outcome = pliant("run m.pasm --input x=x.npy --input ids=./ids=1.npy --output a/b");
+  EXPECT_EQ(outcome.code, 1);  // split at the last `=`: "ids=./ids" is no input
+  EXPECT_THAT(outcome.err, HasSubstr("cannot open 1.npy"));
+  std::filesystem::rename(folder_ / "ids=1.npy", folder_ / "ids.npy");
+  const Outcome again = pliant("run m.pasm --input x=x.npy --input ids=ids.npy --output a/b");
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(read_npy_file("a/b/output_0.npy").dtype(), DType::kF32);
+  EXPECT_EQ(read_npy_file("a/b/output_1.npy").dtype(), DType::kI64);
+  EXPECT_THAT(read_npy_file("a/b/output_0.npy").shape(), ElementsAre(1, 2));
+}
+
+TEST_F(ProgramTest, RandomInputsTakeSymbolsFromFiles) {
+  folder_.write("m.pasm", kModel);
+  write_npy_file("x.npy", DType::kF32, {2, 3});
+  const Outcome outcome = pliant("run m.pasm --input x=x.npy --random");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("i64[2, 3]"));
+}
+
+TEST_F(ProgramTest, SaysWhichSymbolsAreMissingOrUnknown) {
+  folder_.write("m.pasm", kModel);
+  const Outcome missing = pliant("run m.pasm --random");
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_THAT(missing.err, HasSubstr("needs extents for: batch, seq"));
+  const Outcome unknown = pliant("run m.pasm --random batch=1,seq=2,frames=3");
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_THAT(unknown.err, AllOf(HasSubstr("'frames'"), HasSubstr("batch, seq")));
+  EXPECT_THAT(pliant("run m.pasm --random batch=1,seq=2 --range y=0..1").err, HasSubstr("'y'"));
+}
+
+TEST_F(ProgramTest, ErrorsNameThePlaceAndShowTheLine) {
+  folder_.write("bad.pasm", ".output y\nNO_SUCH_THING r0\n");
+  const Outcome outcome = pliant("verify bad.pasm");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("bad.pasm:2:1"), HasSubstr("2 | NO_SUCH_THING r0"), HasSubstr("^")));
+}
+
+TEST_F(ProgramTest, WrongFilesAndInputsAreUserErrors) {
+  folder_.write("m.pasm", kModel);
+  folder_.write("text.npy", "not an array");
+  write_npy_file("ids.npy", DType::kI64, {1, 2});
+  write_npy_file("x.npy", DType::kF32, {1, 3});
+  EXPECT_EQ(pliant("run missing.onnx").code, 1);
+  EXPECT_THAT(pliant("run m.txt").err, HasSubstr(".pasm"));
+  EXPECT_THAT(pliant("run m.pasm --input x=text.npy").err, HasSubstr("not a .npy file"));
+  EXPECT_THAT(pliant("run m.pasm --input y=x.npy").err, HasSubstr("unknown input 'y'"));
+  EXPECT_THAT(pliant("run m.pasm --input x=ids.npy --input ids=ids.npy").err,
+              HasSubstr("given i64"));
+  const Outcome symbols = pliant("run m.pasm --input x=x.npy --input ids=ids.npy");
+  EXPECT_EQ(symbols.code, 1);
+  EXPECT_THAT(symbols.err, HasSubstr("symbol 'seq' has two values"));
+  EXPECT_THAT(pliant("run m.pasm --random batch=1,seq=1 --threads 1000").err, HasSubstr("threads"));
+  EXPECT_THAT(pliant("run m.pasm --random batch=1,seq=1 --cpu-level best").err,
+              HasSubstr("portable"));
+}
+
+TEST_F(ProgramTest, AssemblesDisassemblesAndVerifies) {
+  folder_.write("m.pasm", kModel);
+  EXPECT_EQ(pliant("asm m.pasm -o m.pbc").code, 0);
+  const Outcome refused = pliant("asm m.pasm -o m.pbc");
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("m.pbc"));
+  EXPECT_EQ(pliant("asm m.pasm -o m.pbc --force").code, 0);
+  const Outcome text = pliant("disasm m.pbc");
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_THAT(text.out, AllOf(HasSubstr("ELEMENTWISE_ADD"), HasSubstr("\"plain ids\"")));
+  folder_.write("again.pasm", text.out);
+  EXPECT_EQ(pliant("disasm again.pasm").out, text.out);
+  const Outcome valid = pliant("verify m.pbc");
+  EXPECT_EQ(valid.code, 0);
+  EXPECT_THAT(valid.out, AllOf(HasSubstr("i64[batch, seq]"), HasSubstr("6 instructions")));
+  EXPECT_EQ(pliant("run m.pbc --random batch=2,seq=3").out,
+            pliant("run m.pasm --random batch=2,seq=3").out);
+}
+
+TEST_F(ProgramTest, ImportWritesBytecodeOrAssembly) {
+  folder_.write("m.pasm", kModel);
+  EXPECT_EQ(pliant("import m.pasm -o copy.pbc").code, 0);
+  EXPECT_EQ(pliant("import copy.pbc -o copy.pasm").code, 0);
+  EXPECT_EQ(pliant("import copy.pbc -o copy.pasm").code, 1);
+  EXPECT_EQ(pliant("import copy.pbc -o copy.pasm --force").code, 0);
+  EXPECT_EQ(pliant("import m.pasm -o copy.txt").code, 1);
+  EXPECT_EQ(pliant("import m.pasm -o no_such_folder/copy.pbc").code, 1);
+  EXPECT_FALSE(exists("copy.txt"));
+}
+
+TEST_F(ProgramTest, BenchPrintsARowForEachCombination) {
+  folder_.write("m.pasm", kModel);
+  const Outcome outcome =
+      pliant("bench m.pasm --sizes batch=1,2 --sizes seq=16,32 --runs 3 --warm-up 1");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("p99"), HasSubstr("batch=1,seq=16"), HasSubstr("batch=2,seq=32")));
+  EXPECT_EQ(pliant("bench m.pasm --random batch=1 --sizes seq=a").code, 1);
+  EXPECT_THAT(pliant("bench m.pasm --random batch=1").err, HasSubstr("seq"));
+}
+
+TEST_F(ProgramTest, VerboseTellsWhatHappens) {
+  folder_.write("m.pasm", kModel);
+  EXPECT_THAT(pliant("run m.pasm --random batch=1,seq=1 --verbose").err,
+              HasSubstr("instructions 6"));
+  EXPECT_THAT(pliant("run m.pasm --random batch=1,seq=1").err, Not(HasSubstr("load")));
+}
+
+}  // namespace
+}  // namespace pliant::cli
