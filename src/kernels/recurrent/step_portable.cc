@@ -1,0 +1,1 @@
+#include "kernels/recurrent/step_kernel.inl.h"
