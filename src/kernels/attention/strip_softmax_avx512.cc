@@ -1,0 +1,8 @@
+#include "kernels/attention/strip_softmax.inl.h"
+
+namespace pliant::kernels::attention {
+
+extern const StripKernels kStripKernelsAvx512;
+constinit const StripKernels kStripKernelsAvx512{CpuLevel::kAvx512, avx512::softmax_row};
+
+}  // namespace pliant::kernels::attention
