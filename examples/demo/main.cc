@@ -114,53 +114,52 @@ int fail(const pliant::Error& error) {
   return 1;
 }
 
-int run_demo(const Options& options) {
-  const EncoderSizes& sizes = options.sizes;
-  fmt::print("Pliant {}: a transformer encoder, {} layers, hidden {}, {} heads, random weights\n\n",
-             pliant::version(), sizes.layers, sizes.hidden, sizes.heads());
-
+/// Writes the model and loads it.
+pliant::Result<pliant::Session> prepare(const Options& options) {
   auto start = Clock::now();
-  if (const auto status = write_encoder(sizes, options.model); !status) {
-    return fail(status.error());
+  if (auto status = write_encoder(options.sizes, options.model); !status) {
+    return status.error();
   }
   fmt::print("Wrote {} ({}) in {:.1f} s\n", options.model,
              megabytes(std::filesystem::file_size(options.model)), seconds_since(start));
+  std::fflush(stdout);
 
   start = Clock::now();
   auto session = pliant::Session::load(options.model, options.session);
   if (!session) {
-    return fail(session.error());
+    return session.error();
   }
   fmt::print("Loaded it in {:.2f} s: {} instructions, {} of weights\n", seconds_since(start),
              session->model().instruction_count(), megabytes(session->model().constant_bytes()));
 
-  const std::vector<Request> requests = make_traffic(options.traffic, sizes);
-  std::set<std::pair<std::int64_t, std::int64_t>> shapes;
-  for (const Request& request : requests) {
-    shapes.emplace(request.batch, request.length);
-  }
   start = Clock::now();
-  if (const auto first = run(*session, 1, 1, std::vector<std::int64_t>{0}); !first) {
-    return fail(first.error());
+  if (auto first = run(*session, 1, 1, std::vector<std::int64_t>{0}); !first) {
+    return first.error();
   }
-  fmt::print("First run (it also packs the weights): {:.0f} ms\n\n", seconds_since(start) * 1e3);
+  fmt::print("First run, which also packs the weights: {:.0f} ms\n\n", seconds_since(start) * 1e3);
+  return session;
+}
 
-  fmt::print(
-      "Serving {} requests: batch 1..{}, length {}..{}, {} different shapes, nothing padded\n",
-      requests.size(), options.traffic.largest_batch, options.traffic.shortest,
-      options.traffic.longest, shapes.size());
-  const ProcessMemory before = process_memory();
-  const std::vector<std::size_t> checked = choose_checked(requests, options.checks);
-  std::vector<std::pair<const Request*, pliant::Tensor>> answers;
+/// An answer to check later.
+struct Answer {
+  const Request* request;
+  pliant::Tensor values;
+};
+
+/// Runs all requests; keeps the answers to those in `checked`.
+pliant::Result<std::vector<Answer>> serve(pliant::Session& session, const EncoderSizes& sizes,
+                                          const std::vector<Request>& requests,
+                                          const std::vector<std::size_t>& checked) {
+  std::vector<Answer> answers;
   std::vector<Sample> samples;
   {
     Progress progress("served", static_cast<std::int64_t>(requests.size()));
     for (std::size_t i = 0; i < requests.size(); ++i) {
       const Request& request = requests[i];
-      start = Clock::now();
-      const auto answer = run(*session, request.batch, request.length, request.tokens);
+      const auto start = Clock::now();
+      auto answer = run(session, request.batch, request.length, request.tokens);
       if (!answer) {
-        return fail(answer.error());
+        return answer.error();
       }
       samples.push_back(
           {.batch = request.batch,
@@ -168,15 +167,17 @@ int run_demo(const Options& options) {
            .seconds = seconds_since(start),
            .flops = static_cast<double>(request.batch) * sizes.flops(request.length)});
       if (std::find(checked.begin(), checked.end(), i) != checked.end()) {
-        answers.emplace_back(&request, *answer);
+        answers.push_back({&request, *answer});
       }
       progress.show(static_cast<std::int64_t>(i) + 1);
     }
   }
   fmt::print("\n");
   print_latency_table(samples);
+  return answers;
+}
 
-  const pliant::SessionStatistics statistics = session->statistics();
+void print_memory(const pliant::SessionStatistics& statistics, const ProcessMemory& before) {
   const ProcessMemory after = process_memory();
   fmt::print("\nMemory\n");
   fmt::print("  weights {}, packed for kernels {}\n", megabytes(statistics.constant_bytes),
@@ -185,19 +186,50 @@ int run_demo(const Options& options) {
              megabytes(statistics.peak_bytes), megabytes(statistics.reserved_bytes));
   fmt::print("  process: {} before the requests, {} after them\n", megabytes(before.resident_bytes),
              megabytes(after.resident_bytes));
+}
 
+bool check(pliant::Session& session, const EncoderSizes& sizes,
+           const std::vector<Answer>& answers) {
   fmt::print("\nChecking {} answers against a plain computation in doubles\n", answers.size());
   std::fflush(stdout);
   bool good = true;
-  for (const auto& [request, answer] : answers) {
-    good = check_against_reference(sizes, *request, answer) && good;
+  for (const Answer& answer : answers) {
+    good = check_against_reference(sizes, *answer.request, answer.values) && good;
   }
-  if (!answers.empty()) {
-    const auto& largest_batch = *std::max_element(
-        answers.begin(), answers.end(),
-        [](const auto& a, const auto& b) { return a.first->batch < b.first->batch; });
-    good = check_alone(*session, *largest_batch.first, largest_batch.second) && good;
+  const auto largest_batch = std::max_element(
+      answers.begin(), answers.end(),
+      [](const Answer& a, const Answer& b) { return a.request->batch < b.request->batch; });
+  if (largest_batch != answers.end()) {
+    good = check_alone(session, *largest_batch->request, largest_batch->values) && good;
   }
+  return good;
+}
+
+int run_demo(const Options& options) {
+  const EncoderSizes& sizes = options.sizes;
+  fmt::print("Pliant {}: a transformer encoder, {} layers, hidden {}, {} heads, random weights\n\n",
+             pliant::version(), sizes.layers, sizes.hidden, sizes.heads());
+  auto session = prepare(options);
+  if (!session) {
+    return fail(session.error());
+  }
+
+  const std::vector<Request> requests = make_traffic(options.traffic, sizes);
+  std::set<std::pair<std::int64_t, std::int64_t>> shapes;
+  for (const Request& request : requests) {
+    shapes.emplace(request.batch, request.length);
+  }
+  fmt::print(
+      "Serving {} requests: batch 1..{}, length {}..{}, {} different shapes, nothing padded\n",
+      requests.size(), options.traffic.largest_batch, options.traffic.shortest,
+      options.traffic.longest, shapes.size());
+  const ProcessMemory before = process_memory();
+  const auto answers = serve(*session, sizes, requests, choose_checked(requests, options.checks));
+  if (!answers) {
+    return fail(answers.error());
+  }
+  print_memory(session->statistics(), before);
+  const bool good = check(*session, sizes, *answers);
   fmt::print("\n{}\n", good ? "Done: all checks passed." : "Some checks FAILED.");
   return good ? 0 : 1;
 }
