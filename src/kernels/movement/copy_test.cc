@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <vector>
 
 namespace pliant::kernels {
@@ -45,15 +45,27 @@ struct Layout {
   Strides target;
 };
 
+/// Bytes that the elements of a layout span.
+std::size_t span_bytes(const Shape& shape, const Strides& strides, std::int64_t first,
+                       std::int64_t element_size) {
+  std::int64_t elements = first + 1;
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    elements +=
+        std::max<std::int64_t>(shape[axis] - 1, 0) * std::max<std::int64_t>(strides[axis], 0);
+  }
+  return static_cast<std::size_t>(elements * element_size);
+}
+
 void expect_same_as_simple(const Layout& layout, std::int64_t element_size) {
-  std::vector<unsigned char> source(400000);
+  std::vector<unsigned char> source(
+      span_bytes(layout.shape, layout.source, layout.source_first, element_size));
   std::uint32_t state = 1;
   for (unsigned char& byte : source) {
     state = state * 1664525u + 1013904223u;
     byte = static_cast<unsigned char>(state >> 24);
   }
-  std::vector<unsigned char> expected(400000, 7);
-  std::vector<unsigned char> actual(400000, 7);
+  std::vector<unsigned char> expected(span_bytes(layout.shape, layout.target, 0, element_size), 7);
+  std::vector<unsigned char> actual(expected.size());
   CopyArguments arguments{source.data() + layout.source_first * element_size,
                           expected.data(),
                           layout.shape,
