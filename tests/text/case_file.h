@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <pliant/result.h>
+
+namespace pliant::test {
+
+/// What a comment of a case asks for.
+struct Expectation {
+  enum class Kind { kRun, kFails, kError };
+  Kind kind = Kind::kRun;
+  int line = 0;      ///< of the file
+  std::string text;  ///< behind "run:", "fails:" or "error:"
+};
+
+/// One program of a test file.
+struct Case {
+  std::string name;
+  int line = 0;  ///< of the `;;;`
+  /// The program, with empty lines in front so that its lines have the numbers of the file.
+  std::string program;
+  std::vector<Expectation> expectations;
+};
+
+/// Splits a file at its `;;; name` lines. Errors: kIo; kSyntax for text before the first case.
+[[nodiscard]] Result<std::vector<Case>> read_cases(const std::string& path);
+
+}  // namespace pliant::test
