@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "bind/result_strides.h"
 #include "bind/operator.h"
+#include "bind/result_strides.h"
 #include "tensor/dtype.h"
 
 namespace pliant::bind {
@@ -85,9 +85,10 @@ void bind_loop(BindContext& context, const ElementwiseLoop& loop, const TensorVi
   // Rows with attributes have one or two reals, alpha first.
   double* const attributes[] = {&arguments.alpha, &arguments.beta};
   int given = 0;
-  for (const isa::Operand& operand : context.instruction().operands) {
-    if (operand.form == isa::Form::kReal) {
-      *attributes[given++] = operand.real;
+  const std::span<const isa::OperandInfo> row = isa::info(context.opcode()).operands;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (row[i].kind == isa::OperandKind::kReal) {
+      *attributes[given++] = context.real(static_cast<int>(i));
     }
   }
   context.call.set(&kernels::elementwise, arguments);

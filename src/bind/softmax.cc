@@ -1,7 +1,7 @@
 #include "kernels/softmax/softmax.h"
 
-#include "bind/result_strides.h"
 #include "bind/operator.h"
+#include "bind/result_strides.h"
 
 namespace pliant::bind {
 namespace {
