@@ -1,0 +1,4 @@
+@loop:
+LOOP_BEGIN r0, 4, @done
+@done:
+HALT

@@ -1,0 +1,3 @@
+@loop:
+HALT
+LOOP_END @loop

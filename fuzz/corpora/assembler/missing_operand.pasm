@@ -1,0 +1,1 @@
+MATMUL r0, r1

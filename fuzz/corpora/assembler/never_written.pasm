@@ -1,0 +1,1 @@
+ELEMENTWISE_NEG r1, r0

@@ -1,0 +1,5 @@
+.input x f32[2, 3]
+LOAD_TENSOR r0, x
+MATMUL r1, r0, r0
+ELEMENTWISE_NEG r2, r1
+ELEMENTWISE_NEG r3, r9

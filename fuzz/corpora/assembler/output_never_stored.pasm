@@ -1,0 +1,2 @@
+.output "y:0"
+HALT

@@ -1,0 +1,3 @@
+FOO
+JUMP @nowhere
+.input x f32[2

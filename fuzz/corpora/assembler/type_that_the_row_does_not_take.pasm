@@ -1,0 +1,3 @@
+.input b i32[2]
+LOAD_TENSOR r1, b
+ELEMENTWISE_EXP r2, r1

@@ -1,0 +1,1 @@
+MATMULL r0, r1, r2

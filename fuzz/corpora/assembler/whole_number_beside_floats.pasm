@@ -1,0 +1,3 @@
+.input a f32[2]
+LOAD_TENSOR r0, a
+ELEMENTWISE_ADD r1, r0, 1
