@@ -28,8 +28,8 @@ struct OnnxAttribute {
   using Numbers = std::vector<std::int64_t>;
   std::string name;
   std::variant<std::int64_t, float, std::string, Numbers, OnnxTensor> value;
-  std::string
-      reference;  ///< inside a function: the name of the caller's attribute, instead of a value
+  /// Inside a function: the name of the caller's attribute to take, instead of a value.
+  std::string reference = {};
 
   [[nodiscard]] std::string message() const;
 };
