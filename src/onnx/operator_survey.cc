@@ -44,6 +44,12 @@ class Survey {
 
   void visit(const NodeList& nodes, const OperatorSets& sets) {
     for (const proto::Node& node : nodes) {
+      for (const proto::Attribute& attribute : node.attribute()) {  // as deep as the reader allows
+        visit(attribute.g().node(), sets);
+        for (const proto::Graph& graph : attribute.graphs()) {
+          visit(graph.node(), sets);
+        }
+      }
       if (const Function* function = functions_.find(node)) {
         pending_.push_back(function);
         continue;
