@@ -31,6 +31,36 @@ isa::Operand tensor_part(const isa::Operand& operand) {
                                                                        : operand;
 }
 
+/// What check_types() asks of the instruction table, looked up once: it runs for every instruction.
+struct TypeTable {
+  std::vector<std::uint16_t> allowed;  ///< by constraint: a bit for each element type
+  std::vector<int> to_operand;         ///< by row: position of the operand `to`, or -1
+};
+
+const TypeTable& type_table() {
+  static const TypeTable kTable = [] {
+    TypeTable table;
+    constexpr int kConstraintCount = 0
+#define CONSTRAINT(...) +1
+#include "isa/type_constraints.def"
+        ;
+    for (int i = 0; i < kConstraintCount; ++i) {
+      std::uint16_t bits = 0;
+      for (int dtype = 0; dtype < kDTypeCount; ++dtype) {
+        if (isa::allows(static_cast<isa::TypeConstraint>(i), static_cast<DType>(dtype))) {
+          bits = static_cast<std::uint16_t>(bits | 1u << dtype);
+        }
+      }
+      table.allowed.push_back(bits);
+    }
+    for (const isa::InstructionInfo& row : isa::instructions()) {
+      table.to_operand.push_back(isa::operand_index(row, "to"));
+    }
+    return table;
+  }();
+  return kTable;
+}
+
 std::optional<Extent> single(const std::optional<ExtentList>& values) {
   return values && values->size() == 1 ? std::optional((*values)[0]) : std::nullopt;
 }
@@ -68,6 +98,7 @@ Status InferenceContext::infer() {
 }
 
 Status InferenceContext::check_types() {
+  const TypeTable& table = type_table();
   InlineVector<std::pair<char, DType>, 3> variables;
   const auto bound = [&](char variable) -> std::optional<DType> {
     for (const auto& [name, dtype] : variables) {
@@ -93,7 +124,8 @@ Status InferenceContext::check_types() {
       if (row.constraint == isa::TypeConstraint::kNone) {
         continue;  // a declared input or constant: its own declaration says the type
       }
-      if (!isa::allows(row.constraint, dtype)) {
+      const unsigned allowed = table.allowed[static_cast<std::size_t>(row.constraint)];
+      if ((allowed >> static_cast<int>(dtype) & 1u) == 0) {
         return make_error(ErrorCode::kVerification,
                           "{}: operand {} has element type {}, expected {}", row_->mnemonic,
                           row.field, name(dtype), constraint.words);
@@ -118,18 +150,13 @@ Status InferenceContext::check_types() {
     const isa::Operand& operand = instruction_->operands[i];
     const isa::TypeConstraintInfo& constraint = isa::info(row.constraint);
     TensorFacts facts;
-    if (constraint.set == "x") {
-      const int to = isa::operand_index(*row_, "to");
-      facts.dtype = type(to);
+    if (row.constraint == isa::TypeConstraint::kFromTo) {
+      const auto number = static_cast<std::size_t>(row_ - isa::instructions().data());
+      facts.dtype = type(table.to_operand[number]);
     } else if (constraint.variable != 0) {
       facts.dtype = bound(constraint.variable).value_or(DType::kF32);
-    } else {
-      for (int candidate = 0; candidate < kDTypeCount; ++candidate) {
-        if (isa::allows(row.constraint, static_cast<DType>(candidate))) {
-          facts.dtype = static_cast<DType>(candidate);
-          break;
-        }
-      }
+    } else if (const unsigned allowed = table.allowed[static_cast<std::size_t>(row.constraint)]) {
+      facts.dtype = static_cast<DType>(__builtin_ctz(allowed));
     }
     const std::size_t count = operand.form == Form::kList ? operand.list.size() : 1;
     slots_[i] = {static_cast<int>(results_.size()), static_cast<int>(count)};
