@@ -20,7 +20,7 @@ STORE_TENSOR y, r2
 
 ;;; constant_weights
 .input a f32[m, 3]
-.const w f32[3, 2] = [[1 2] [3 4] [5 6]]
+.const w f32[3, 2] = {1, 2, 3, 4, 5, 6}
 .output y
 LOAD_TENSOR r0, a
 MATMUL r1, r0, w
@@ -156,7 +156,7 @@ LOAD_TENSOR r2, zero_a
 LOAD_TENSOR r3, zero_b
 MATMUL_INTEGER r4, r0, r1
 STORE_TENSOR plain, r4
-MATMUL_INTEGER r5, r0, r1, r2, r3
+MATMUL_INTEGER r5, r0, r1, lhs_zero_point=r2, rhs_zero_point=r3
 STORE_TENSOR shifted, r5
 ; run: a=[[1 2] [255 0]] b=[[1 -1] [2 -128]] zero_a=1 zero_b=[1 -1] -> plain=[[5 -257] [255 -255]] shifted=[[1 -127] [-1 127]]
 ; run: a=zeros[0, 2] b=zeros[2, 1] zero_a=0 zero_b=[0] -> plain=zeros[0, 1] shifted=zeros[0, 1]

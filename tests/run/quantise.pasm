@@ -9,9 +9,9 @@
 LOAD_TENSOR r0, x
 LOAD_TENSOR r1, scale
 LOAD_TENSOR r2, zero
-QUANTIZE r3, r0, r1, r2, to=u8
+QUANTIZE r3, r0, r1, zero_point=r2, to=u8
 STORE_TENSOR y, r3
-DEQUANTIZE r4, r3, r1, r2
+DEQUANTIZE r4, r3, r1, zero_point=r2
 STORE_TENSOR back, r4
 ; run: x=[0 1 3 5 -1 254 1000 -1000] scale=2 zero=128 -> y=[128 128 130 130 128 255 255 0] back=[0 0 4 4 0 254 254 -256]
 ; run: x=[inf -inf nan] scale=1 zero=7 -> y=[255 0 0] back=[248 -7 -7]
