@@ -5,13 +5,25 @@
 #include <vector>
 
 namespace pliant::testing {
+namespace {
+
+/// Recorded files keep bf16 as u16, because NumPy has no such type.
+Result<Tensor> read_as(const std::string& path, DType wanted) {
+  auto tensor = read_tensor_file(path);
+  if (tensor && wanted == DType::kBF16 && tensor->dtype() == DType::kU16) {
+    return Tensor::borrow(tensor->data(), wanted, tensor->shape(), tensor->owner());
+  }
+  return tensor;
+}
+
+}  // namespace
 
 std::string run_recorded_case(Session& session, const std::string& folder,
                               const std::string& extension, Tolerance tolerance) {
   std::vector<NamedTensor> inputs;
   const auto& declared = session.model().inputs();
   for (std::size_t i = 0; i < declared.size(); ++i) {
-    auto value = read_tensor_file(fmt::format("{}/input_{}{}", folder, i, extension));
+    auto value = read_as(fmt::format("{}/input_{}{}", folder, i, extension), declared[i].dtype);
     if (!value) {
       return "input: " + value.error().to_string();
     }
@@ -22,7 +34,8 @@ std::string run_recorded_case(Session& session, const std::string& folder,
     return results.error().to_string();
   }
   for (std::size_t i = 0; i < results->size(); ++i) {
-    const auto expected = read_tensor_file(fmt::format("{}/output_{}{}", folder, i, extension));
+    const auto expected =
+        read_as(fmt::format("{}/output_{}{}", folder, i, extension), (*results)[i].dtype());
     if (!expected) {
       return "output: " + expected.error().to_string();
     }
