@@ -4,6 +4,32 @@
 // Quantised tensors.
 
 namespace pliant::onnx {
+namespace {
+
+/// i32 sums of products as the node's quantised output: sums * (lhs_scale * rhs_scale), quantised.
+/// The scales broadcast to the sums; the output's scale and zero point are inputs 6 and 7.
+void set_requantised(Node& node, const Operand& sums, const Operand& lhs_scale,
+                     const Operand& rhs_scale) {
+  if (node.emitter().failed()) {
+    return;
+  }
+  const Operand zero_point = node.input(7);
+  const Operand scale = node.emit<isa::ElementwiseMultiply>({lhs_scale, rhs_scale});
+  const Operand reals = node.emit<isa::Cast>({sums}, {{"to", isa::type(node.dtype(scale))}});
+  const Operand scaled = node.emit<isa::ElementwiseMultiply>({reals, scale});
+  node.set_output(0, node.emit<isa::Quantize>(
+                         {scaled, node.input(6)},
+                         {{"zero_point", zero_point}, {"to", isa::type(node.dtype(zero_point))}}));
+}
+
+/// [outputs] or one element as [1, outputs, 1, …], so that it broadcasts over a result of this rank.
+Operand along_channels(Node& node, const Operand& x, int rank) {
+  std::vector<std::int64_t> shape(static_cast<std::size_t>(rank), 1);
+  shape[1] = -1;
+  return node.emit<isa::Reshape>({x, isa::numbers(shape)});
+}
+
+}  // namespace
 
 void convert_quantise(Node& node) {
   const Operand zero_point = node.optional_input(2);
@@ -47,6 +73,43 @@ void convert_conv_integer(Node& node) {
   fields.push_back({"group", isa::number(node.integer("group", 1))});
   node.set_output(0,
                   node.emit<isa::ConvInteger>({node.input(0), node.input(1)}, std::move(fields)));
+}
+
+/// Inputs: a, its scale and zero point, b, its scale and zero point, scale and zero point of the result.
+void convert_quantised_matmul(Node& node) {
+  const Operand a_scale = node.input(1);
+  if (const auto shape = node.emitter().shape(a_scale);
+      !node.emitter().failed() && (!shape || (!shape->empty() && !(*shape)[0].is(1)))) {
+    node.unsupported("a scale for each row of the first matrix is not supported");
+    return;
+  }
+  const Operand sums = node.emit<isa::MatMulInteger>(
+      {node.input(0), node.input(3)},
+      {{"lhs_zero_point", node.input(2)}, {"rhs_zero_point", node.input(5)}});
+  set_requantised(node, sums, a_scale, node.input(4));
+}
+
+/// Inputs: as the product's, then an i32 bias in units of both scales.
+void convert_quantised_conv(Node& node) {
+  const Operand weights = node.input(3);
+  if (node.emitter().failed()) {
+    return;
+  }
+  const int rank = node.known_rank(weights);
+  if (rank < 3) {
+    node.refuse(ErrorCode::kShapeMismatch, "weights have no spatial axes");
+    return;
+  }
+  Emitter::Fields fields = window_fields(node);
+  fields.push_back({"x_zero_point", node.input(2)});
+  fields.push_back({"weights_zero_point", node.input(5)});
+  fields.push_back({"group", isa::number(node.integer("group", 1))});
+  Operand sums = node.emit<isa::ConvInteger>({node.input(0), weights}, std::move(fields));
+  if (node.has_input(8)) {
+    sums = node.emit<isa::ElementwiseAdd>({sums, along_channels(node, node.input(8), rank)});
+  }
+  set_requantised(node, sums, along_channels(node, node.input(1), rank),
+                  along_channels(node, node.input(4), rank));
 }
 
 }  // namespace pliant::onnx

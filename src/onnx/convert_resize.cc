@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -30,15 +31,29 @@ constexpr std::array kPolicies = {std::pair{"stretch", isa::AspectRatio::kStretc
                                   std::pair{"not_larger", isa::AspectRatio::kNotLarger},
                                   std::pair{"not_smaller", isa::AspectRatio::kNotSmaller}};
 
-/// Until version 10 there were no coordinate attributes: positions scale from the corner, rounded
-/// down.
+/// True when some scale is known to shrink.
+bool shrinks(Node& node, const Operand& scales) {
+  if (scales.form == isa::Form::kList) {
+    return std::any_of(scales.list.begin(), scales.list.end(),
+                       [](const Operand& scale) { return scale.real < 1; });
+  }
+  const TensorView* view = node.emitter().constant(scales);
+  return view != nullptr && view->dtype == DType::kF32 &&
+         std::any_of(view->as<float>(), view->as<float>() + view->element_count(),
+                     [](float scale) { return scale < 1; });
+}
+
+/// Until version 10 there were no coordinate attributes: positions scale from the corner, and the
+/// nearest one is rounded down when growing, up when shrinking (as that version's own examples do).
 void resize_from_corner(Node& node, const Operand& scales) {
+  const auto rounding =
+      shrinks(node, scales) ? isa::NearestRounding::kCeil : isa::NearestRounding::kFloor;
   node.set_output(
       0, node.emit<isa::Resize>(
              {node.input(0)}, {{"scales", scales},
                                {"mode", node.choice<isa::Interpolation>("mode", "nearest", kModes)},
                                {"coordinates", isa::choice(isa::Coordinates::kAsymmetric)},
-                               {"rounding", isa::choice(isa::NearestRounding::kFloor)}}));
+                               {"rounding", isa::choice(rounding)}}));
 }
 
 /// True for an input that holds something: exporters pass empty tensors for what is left out.
