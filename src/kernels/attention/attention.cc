@@ -198,6 +198,12 @@ class PieceRun {
       const T* from = static_cast<const T*>(g_.q) + piece_.batch * g_.q_strides[0] +
                       at.head * g_.q_strides[1] + at.query * g_.q_strides[2];
       float* to = q_ + (row - begin) * g_.width;
+      if constexpr (std::is_same_v<T, float>) {
+        if (g_.q_strides[3] == 1) {
+          std::copy(from, from + g_.width, to);
+          continue;
+        }
+      }
       for (std::int64_t i = 0; i < g_.width; ++i) {
         to[i] = widen(from[i * g_.q_strides[3]]);
       }
@@ -291,6 +297,12 @@ class PieceRun {
       const float* from = dst_ + i * g_.value_width;
       T* to = static_cast<T*>(g_.dst) + piece_.batch * g_.dst_strides[0] +
               at.head * g_.dst_strides[1] + at.query * g_.dst_strides[2];
+      if constexpr (std::is_same_v<T, float>) {
+        if (g_.dst_strides[3] == 1) {
+          strip_kernels_.scale_row(from, g_.value_width, inverse[i], to);
+          continue;
+        }
+      }
       for (std::int64_t j = 0; j < g_.value_width; ++j) {
         narrow(from[j] * inverse[i], to[j * g_.dst_strides[3]]);
       }

@@ -22,6 +22,8 @@ struct StripKernels {
   CpuLevel level = CpuLevel::kPortable;
   /// Returns 1 / sum; 0 if every score is minus infinity (then all scores become 0).
   float (*softmax_row)(const StripRowArguments&) = nullptr;
+  /// to[i] = from[i] * factor for i < count.
+  void (*scale_row)(const float* from, std::int64_t count, float factor, float* to) = nullptr;
 };
 [[nodiscard]] const StripKernels& strip_kernels(CpuLevel level);
 

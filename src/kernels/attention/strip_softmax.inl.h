@@ -75,6 +75,26 @@ float finish_row(const StripRowArguments& row) {
   return result;
 }
 
+/// e^x for x <= 0 within 2 ulp, 0 below the normal numbers; NaN stays. In a softmax such a weight adds
+/// nothing to a sum that is at least 1, so the last steps of the general function can be left out.
+PLIANT_INLINE Float weight(Float x) {
+  constexpr float kLeast = -87.0f;
+  const ReducedExponent reduced = reduce_exponent(maximum(broadcast(kLeast), x));  // NaN passes
+  const Float power = reduced_exponential_minus_one(reduced.r) + 1.0f;
+  const Float scaled = power * as_float((to_int(reduced.n) + 127) << 23);
+  return select(x < kLeast, Float{}, scaled);
+}
+
+void scale_row(const float* from, std::int64_t count, float factor, float* to) {
+  std::int64_t at = 0;
+  for (; at + kWidth <= count; at += kWidth) {
+    store(to + at, load(from + at) * factor);
+  }
+  for (; at < count; ++at) {
+    to[at] = from[at] * factor;
+  }
+}
+
 float softmax_row(const StripRowArguments& row) {
   using Finish = float (*)(const StripRowArguments&);
   static constexpr Finish kFinish[2][2][2] = {
@@ -92,13 +112,13 @@ float softmax_row(const StripRowArguments& row) {
   Float sums = {};
   std::int64_t at = 0;
   for (; at + kWidth <= row.count; at += kWidth) {
-    const Float powers = exponential(load(row.scores + at) - most);
+    const Float powers = weight(load(row.scores + at) - most);
     sums += powers;
     store(row.scores + at, powers);
   }
   if (const std::int64_t rest = row.count - at; rest > 0) {
     // Lanes past the end are exp(-inf) = 0.
-    const Float powers = exponential(load_partial(row.scores + at, rest, kMinusInfinity) - most);
+    const Float powers = weight(load_partial(row.scores + at, rest, kMinusInfinity) - most);
     sums += powers;
     store_partial(row.scores + at, powers, rest);
   }

@@ -3,6 +3,6 @@
 namespace pliant::kernels::attention {
 
 extern const StripKernels kStripKernelsAvx2;
-constinit const StripKernels kStripKernelsAvx2{CpuLevel::kAvx2, avx2::softmax_row};
+constinit const StripKernels kStripKernelsAvx2{CpuLevel::kAvx2, avx2::softmax_row, avx2::scale_row};
 
 }  // namespace pliant::kernels::attention

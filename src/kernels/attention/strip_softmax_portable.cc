@@ -3,6 +3,7 @@
 namespace pliant::kernels::attention {
 
 extern const StripKernels kStripKernelsPortable;
-constinit const StripKernels kStripKernelsPortable{CpuLevel::kPortable, portable::softmax_row};
+constinit const StripKernels kStripKernelsPortable{CpuLevel::kPortable, portable::softmax_row,
+                                                   portable::scale_row};
 
 }  // namespace pliant::kernels::attention

@@ -12,6 +12,16 @@ namespace {
 /// Columns are neighbours: every row of the panel is a copy.
 void pack_rows(const float* from, std::int64_t row_stride, std::int64_t k, std::int64_t count,
                std::int64_t panel_columns, float* panel) {
+  if (count == panel_columns) {  // a multiple of four
+    for (std::int64_t i = 0; i < k; ++i) {
+      for (std::int64_t j = 0; j < panel_columns; j += 4) {
+        _mm_storeu_ps(panel + j, _mm_loadu_ps(from + j));
+      }
+      from += row_stride;
+      panel += panel_columns;
+    }
+    return;
+  }
   for (std::int64_t i = 0; i < k; ++i) {
     std::memcpy(panel, from, static_cast<std::size_t>(count) * sizeof(float));
     std::fill(panel + count, panel + panel_columns, 0.0f);
