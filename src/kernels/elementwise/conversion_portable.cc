@@ -3,7 +3,7 @@
 #include <type_traits>
 
 #include "base/half.h"
-#include "kernels/elementwise/elementwise.h"
+#include "kernels/elementwise/half_conversion.h"
 #include "tensor/dtype.h"
 
 // CAST's rules, for every pair of element types.
@@ -109,7 +109,11 @@ constexpr std::array<Row, kDTypeCount> kConversions = {
 }  // namespace
 
 DenseLoop find_conversion(DType from, DType to, CpuLevel level) {
-  static_cast<void>(level);
+  if (level >= CpuLevel::kAvx2) {
+    if (const DenseLoop vectorised = avx2::half_conversion(from, to); vectorised != nullptr) {
+      return vectorised;
+    }
+  }
   return kConversions[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
 }
 

@@ -251,6 +251,36 @@ void run_elements(const ElementwiseArguments& arguments, std::int64_t begin, std
   }
 }
 
+/// All operands lie in the order of the loop or are one element: nothing to walk, nothing to copy.
+bool is_plain(const ElementwiseArguments& arguments) {
+  if (arguments.needs_tile) {
+    return false;
+  }
+  for (int i = 0; i <= arguments.loop.input_count; ++i) {
+    if (arguments.operands[i].access == Access::kWalked) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void run_plain(const ElementwiseArguments& arguments, std::int64_t begin, std::int64_t end) {
+  DenseStrip strip;
+  strip.count = end - begin;
+  strip.alpha = arguments.alpha;
+  strip.beta = arguments.beta;
+  const auto at = [&](const ElementwiseOperand& operand) {
+    return operand.access == Access::kSingle ? operand.data
+                                             : operand.data + begin * operand.element_bytes;
+  };
+  for (int i = 0; i < arguments.loop.input_count; ++i) {
+    strip.inputs[i] = at(arguments.operands[i]);
+    strip.steps[i] = arguments.operands[i].access == Access::kSingle ? 0 : 1;
+  }
+  strip.result = at(arguments.operands[arguments.loop.input_count]);
+  arguments.loop.run(strip);
+}
+
 /// Axes of more than one element, outermost first as the result lies in memory.
 int order_axes(const TensorView& result, int (&order)[kMaxRank]) {
   int rank = 0;
@@ -382,7 +412,7 @@ void elementwise(const ElementwiseArguments& arguments, const KernelContext& con
         run_elements(a, begin, end, std::make_index_sequence<3>{});
       },
   };
-  const Run run = kByInputs[arguments.loop.input_count - 1];
+  const Run run = is_plain(arguments) ? &run_plain : kByInputs[arguments.loop.input_count - 1];
   if (arguments.count <= kGrain) {
     run(arguments, 0, arguments.count);
     return;

@@ -408,6 +408,37 @@ TEST(Conversion, SixteenBitFloatsRoundOnce) {
   EXPECT_EQ((cast<double, Half>(1e300)).bits, 0x7c00);
 }
 
+TEST(Conversion, HalvesHaveTheSameBitsAtEveryLevel) {
+  std::vector<float> x = samples();
+  x.resize(20003);
+  for (const CpuLevel level : levels()) {
+    std::vector<Half> halves(x.size());
+    std::vector<BFloat16> bfloats(x.size());
+    std::vector<float> back(x.size());
+    const auto convert = [&](DType from, DType to, const void* source, void* target) {
+      DenseStrip strip;
+      strip.inputs[0] = source;
+      strip.result = target;
+      strip.count = static_cast<std::int64_t>(x.size());
+      find_conversion(from, to, level)(strip);
+    };
+    convert(DType::kF32, DType::kF16, x.data(), halves.data());
+    convert(DType::kF32, DType::kBF16, x.data(), bfloats.data());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      ASSERT_EQ(halves[i].bits, to_half(x[i]).bits) << x[i];
+      ASSERT_EQ(bfloats[i].bits, to_bfloat16(x[i]).bits) << x[i];
+    }
+    convert(DType::kF16, DType::kF32, halves.data(), back.data());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      ASSERT_TRUE(back[i] == to_float(halves[i]) || std::isnan(back[i])) << x[i];
+    }
+    convert(DType::kBF16, DType::kF32, bfloats.data(), back.data());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      ASSERT_TRUE(back[i] == to_float(bfloats[i]) || std::isnan(back[i])) << x[i];
+    }
+  }
+}
+
 TEST(Conversion, EveryPairKeepsSmallNumbers) {
   for (int from = 0; from < kDTypeCount; ++from) {
     for (int to = 0; to < kDTypeCount; ++to) {

@@ -88,6 +88,25 @@ void ternary_loop(const DenseStrip& strip) {
   }
 }
 
+/// POW by one exponent for all is a square most of the time; scalar_functions.h says the rest.
+struct Square {
+  static PLIANT_INLINE Float apply(Float x, const F32Attributes&) { return x * x; }
+};
+void power_loop(const DenseStrip& strip) {
+  const float* base = static_cast<const float*>(strip.inputs[0]);
+  const float* exponent = static_cast<const float*>(strip.inputs[1]);
+  float* result = static_cast<float*>(strip.result);
+  if (strip.steps[0] != 0 && strip.steps[1] == 0 && *exponent == 2.0f) {
+    run_loop<Square>(strip, neighbours(strip, 0));
+    return;
+  }
+  for (std::int64_t i = 0; i < strip.count; ++i) {
+    const float x = base[i * strip.steps[0]];
+    const float y = exponent[i * strip.steps[1]];
+    result[i] = y == 2.0f ? x * x : (y == 1.0f ? x : __builtin_powf(x, y));
+  }
+}
+
 }  // namespace
 
 DenseLoop f32_loop(ElementwiseFunction function) {
@@ -100,6 +119,7 @@ DenseLoop f32_loop(ElementwiseFunction function) {
 #define F32_BINARY(Name) {ElementwiseFunction::k##Name, &binary_loop<Name>},
 #define F32_TERNARY(Name) {ElementwiseFunction::k##Name, &ternary_loop<Name>},
 #include "kernels/elementwise/f32_functions.inc"
+      {ElementwiseFunction::kPower, &power_loop},
   };
   for (const Row& row : kRows) {
     if (row.function == function) {

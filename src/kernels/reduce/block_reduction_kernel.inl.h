@@ -61,13 +61,25 @@ PLIANT_INLINE float fold_lanes(Float (&lanes)[kVectors]) {
     }
   }
   Float folded = lanes[0];
-  for (int half = kWidth / 2; half > 0; half /= 2) {
-    Float upper = folded;
-    for (int i = 0; i < half; ++i) {
-      upper[i] = folded[i + half];
-    }
-    folded = Reduction::combine(folded, upper);
-  }
+#if defined(__AVX512F__)
+  folded =
+      Reduction::combine(folded, __builtin_shufflevector(folded, folded, 8, 9, 10, 11, 12, 13, 14,
+                                                         15, 8, 9, 10, 11, 12, 13, 14, 15));
+  folded = Reduction::combine(folded, __builtin_shufflevector(folded, folded, 4, 5, 6, 7, 4, 5, 6,
+                                                              7, 4, 5, 6, 7, 4, 5, 6, 7));
+  folded = Reduction::combine(folded, __builtin_shufflevector(folded, folded, 2, 3, 2, 3, 2, 3, 2,
+                                                              3, 2, 3, 2, 3, 2, 3, 2, 3));
+#elif defined(__AVX2__)
+  folded =
+      Reduction::combine(folded, __builtin_shufflevector(folded, folded, 4, 5, 6, 7, 4, 5, 6, 7));
+  folded =
+      Reduction::combine(folded, __builtin_shufflevector(folded, folded, 2, 3, 2, 3, 6, 7, 6, 7));
+#else
+  folded = Reduction::combine(folded, __builtin_shufflevector(folded, folded, 2, 3, 2, 3));
+#endif
+  // Lane 0 with lane 1.
+  const Float upper = broadcast(folded[1]);
+  folded = Reduction::combine(folded, upper);
   return folded[0];
 }
 
@@ -102,23 +114,28 @@ void reduce_column_block(const ColumnBlock& block) {
   const std::int64_t rest = block.columns - (vectors - 1) * kWidth;
   Float lanes[kReductionLanes][kReductionColumns / kWidth];
   Float shifts[kReductionColumns / kWidth] = {};
-  for (int j = 0; j < vectors; ++j) {
-    for (std::int64_t lane = 0; lane < lane_count; ++lane) {
-      lanes[lane][j] = Reduction::identity();
-    }
-    if (block.shifts != nullptr) {
-      shifts[j] = load_partial(block.shifts + j * kWidth, j + 1 < vectors ? kWidth : rest);
-    }
+  for (int j = 0; j < vectors && block.shifts != nullptr; ++j) {
+    shifts[j] = load_partial(block.shifts + j * kWidth, j + 1 < vectors ? kWidth : rest);
   }
-  for (std::int64_t k = 0; k < block.count; ++k) {
+  const auto take_row = [&](std::int64_t k, auto before) __attribute__((always_inline)) {
     Float* lane = lanes[k % kReductionLanes];
     const float* row = block.base + block.offsets[k];
-    for (int j = 0; j + 1 < vectors; ++j) {
-      lane[j] = Reduction::combine(lane[j], Reduction::prepare(load(row + j * kWidth), shifts[j]));
-    }
     const int last = vectors - 1;
-    lane[last] = Reduction::combine(
-        lane[last], Reduction::prepare(load_partial(row + last * kWidth, rest), shifts[last]));
+    for (int j = 0; j < last; ++j) {
+      lane[j] = Reduction::combine(before(lane[j]),
+                                   Reduction::prepare(load(row + j * kWidth), shifts[j]));
+    }
+    const Float x =
+        rest == kWidth ? load(row + last * kWidth) : load_partial(row + last * kWidth, rest);
+    lane[last] = Reduction::combine(before(lane[last]), Reduction::prepare(x, shifts[last]));
+  };
+  for (std::int64_t k = 0; k < lane_count; ++k) {
+    take_row(
+        k, [](const Float&) __attribute__((always_inline)) { return Reduction::identity(); });
+  }
+  for (std::int64_t k = kReductionLanes; k < block.count; ++k) {
+    take_row(
+        k, [](const Float& lane) __attribute__((always_inline)) { return lane; });
   }
   for (std::int64_t half = kReductionLanes / 2; half > 0; half /= 2) {
     for (std::int64_t i = 0; i < half && i + half < lane_count; ++i) {

@@ -31,7 +31,7 @@ bool is_run(const ReducedAxes& axes, std::int64_t first, std::int64_t count) {
     return true;
   }
   const ReducedAxes::Axis& last = axes.reduced[axes.reduced_rank - 1];
-  return last.stride == 1 && first % last.extent + count <= last.extent;
+  return last.stride == 1 && (axes.reduced_rank == 1 || first % last.extent + count <= last.extent);
 }
 
 }  // namespace
@@ -41,7 +41,11 @@ const void* read_block(const ElementSource& source, const ReducedAxes& axes, std
   const std::byte* base = source.data + start * source.element_bytes;
   const std::byte* elements = memory.raw;
   if (is_run(axes, first, count)) {
-    offsets_of_elements(axes, first, 1, memory.offsets);
+    if (axes.reduced_rank <= 1) {
+      memory.offsets[0] = first;
+    } else {
+      offsets_of_elements(axes, first, 1, memory.offsets);
+    }
     elements = base + memory.offsets[0] * source.element_bytes;
   } else {
     offsets_of_elements(axes, first, count, memory.offsets);

@@ -49,13 +49,15 @@ ReducedAxes make_reduced_axes(const TensorView& x, const bool (&reduced)[kMaxRan
 
 ResultPosition position_of_result(const ReducedAxes& axes, std::int64_t index) {
   ResultPosition position;
-  for (int i = axes.kept_rank - 1; i >= 0; --i) {
+  for (int i = axes.kept_rank - 1; i > 0; --i) {
     const Axis& axis = axes.kept[i];
     const std::int64_t along = index % axis.extent;
     index /= axis.extent;
     position.input += along * axis.stride;
     position.result += along * axis.result_stride;
   }
+  position.input += index * axes.kept[0].stride;
+  position.result += index * axes.kept[0].result_stride;
   return position;
 }
 
