@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "program/builder.h"
 
 namespace pliant::interp {
@@ -21,7 +23,9 @@ int number(const isa::Operand& operand) {
 class ReleasesTest : public ::testing::Test {
  protected:
   ReleasesTest() : builder_("test") {
-    input_ = isa::input(builder_.add_input({.name = "x"}));
+    InputDeclaration input;
+    input.name = "x";
+    input_ = isa::input(builder_.add_input(std::move(input)));
     output_ = isa::output(builder_.add_output("y"));
   }
   isa::Operand load() {
