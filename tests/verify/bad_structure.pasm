@@ -18,7 +18,7 @@ QUERY_SHAPE r0, r0.dim(0) ; error: operand dst needs a size register, r0 is a te
 ;;; tensor_moved_into_a_size
 .input x f32[n]
 LOAD_TENSOR r0, x
-QUERY_SHAPE r1, r0.dim(0)
+QUERY_SHAPE r1, r0.dim(0) ; error: operand dst needs a size register, r1 is a tensor
 MOVE_REG r1, r0
 
 ;;; two_results_in_one_register
