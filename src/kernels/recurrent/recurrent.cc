@@ -1,10 +1,10 @@
 #include "kernels/recurrent/recurrent.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "kernels/gemm/gemm.h"
 #include "kernels/recurrent/step.h"
+#include "kernels/scratch_plan.h"
 
 namespace pliant::kernels::recurrent {
 namespace {
@@ -37,10 +37,8 @@ struct Scratch {
   Scratch(std::byte* base, const Arguments& a, CpuLevel level) {
     const std::int64_t padded = padded_hidden(a, level);
     const std::int64_t state = a.directions * a.batch * padded;
-    const auto take = [&](float*& piece, std::int64_t count) {
-      piece = base == nullptr ? nullptr : reinterpret_cast<float*>(base + bytes);
-      bytes += (static_cast<std::size_t>(count) * sizeof(float) + 63) / 64 * 64;
-    };
+    ScratchPlan plan(base);
+    const auto take = [&](float*& piece, std::int64_t count) { piece = plan.take<float>(count); };
     take(packed_weights, a.packed_weights != nullptr ? 0 : packed_weight_elements(a, level));
     take(packed_recurrence,
          a.packed_recurrence != nullptr ? 0 : packed_recurrence_elements(a, level));
@@ -53,6 +51,7 @@ struct Scratch {
     take(cells, state);
     take(update, a.cell == Cell::kGru ? state : 0);
     take(reset_state, a.cell == Cell::kGru ? state : 0);
+    bytes = plan.used();
   }
 };
 

@@ -1,0 +1,1 @@
+#include "kernels/resize/blend_kernel.inl.h"
