@@ -1,4 +1,4 @@
-#include <limits>
+#include <type_traits>
 
 #include "base/check.h"
 #include "base/half.h"
@@ -77,7 +77,7 @@ void read(DType dtype, const void* data, std::int64_t at, std::int64_t count, Nu
 template <class Number>
 void write(DType dtype, const Number* from, std::int64_t count, void* data, std::int64_t at) {
   visit_type(dtype, [&]<class T>(Typed<T>) {
-    if constexpr (requires { convert(from, count, static_cast<T*>(data)); }) {
+    if constexpr (std::is_integral_v<T> == std::is_integral_v<Number>) {
       convert(from, count, static_cast<T*>(data) + at);
     } else {
       PLIANT_CHECK(false);
