@@ -241,7 +241,7 @@ Result<std::string> dynamise(std::string_view model) {
   return rewrite(model, kModelGraph, dynamise_graph);
 }
 
-std::string difference(const Tensor& found, const Tensor& expected, Tolerance tolerance) {
+std::string difference(const Tensor& found, const Tensor& expected, const Tolerances& tolerances) {
   if (found.dtype() != expected.dtype()) {
     return fmt::format("element type is {}, expected {}", name(found.dtype()),
                        name(expected.dtype()));
@@ -250,7 +250,8 @@ std::string difference(const Tensor& found, const Tensor& expected, Tolerance to
     return fmt::format("shape is {}, expected {}", found.shape(), expected.shape());
   }
   return visit_dtype(expected.dtype(), [&](auto element) {
-    return element_difference<decltype(element)>(found, expected, tolerance);
+    return element_difference<decltype(element)>(
+        found, expected, byte_size(expected.dtype()) == 2 ? tolerances.half : tolerances.full);
   });
 }
 

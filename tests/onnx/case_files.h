@@ -25,9 +25,15 @@ struct Tolerance {
   double absolute = 0;
 };
 
-/// Empty when `found` equals `expected` (floats: within the tolerance, NaN and infinities alike), else
+/// By element type: f16 and bf16 are rounded after every instruction.
+struct Tolerances {
+  Tolerance full;  ///< f32 and f64
+  Tolerance half;  ///< f16 and bf16
+};
+
+/// Empty when `found` equals `expected` (floats: within their tolerance, NaN and infinities alike), else
 /// what differs.
 [[nodiscard]] std::string difference(const Tensor& found, const Tensor& expected,
-                                     Tolerance tolerance);
+                                     const Tolerances& tolerances);
 
 }  // namespace pliant::testing

@@ -23,8 +23,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The tolerance of the suite's own runner.
-constexpr Tolerance kTolerance{.relative = 1e-3, .absolute = 1e-7};
+/// The tolerances of the suite's own runner.
+constexpr Tolerances kTolerances{.full = {.relative = 1e-3, .absolute = 1e-7},
+                                 .half = {.relative = 1e-3, .absolute = 1e-7}};
 constexpr int kSkipped = 77;
 
 std::vector<fs::path> sorted_folders(const fs::path& parent, const std::string& prefix) {
@@ -57,7 +58,7 @@ std::string run_case(const fs::path& folder, const std::string& mode) {
     return session.error().to_string();
   }
   for (const fs::path& data : sorted_folders(folder, "test_data_set_")) {
-    std::string wrong = run_recorded_case(*session, data.string(), ".pb", kTolerance);
+    std::string wrong = run_recorded_case(*session, data.string(), ".pb", kTolerances);
     if (!wrong.empty()) {
       return wrong;
     }

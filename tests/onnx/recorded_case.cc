@@ -19,7 +19,7 @@ Result<Tensor> read_as(const std::string& path, DType wanted) {
 }  // namespace
 
 std::string run_recorded_case(Session& session, const std::string& folder,
-                              const std::string& extension, Tolerance tolerance) {
+                              const std::string& extension, const Tolerances& tolerances) {
   std::vector<NamedTensor> inputs;
   const auto& declared = session.model().inputs();
   for (std::size_t i = 0; i < declared.size(); ++i) {
@@ -39,7 +39,7 @@ std::string run_recorded_case(Session& session, const std::string& folder,
     if (!expected) {
       return "output: " + expected.error().to_string();
     }
-    const std::string wrong = difference((*results)[i], *expected, tolerance);
+    const std::string wrong = difference((*results)[i], *expected, tolerances);
     if (!wrong.empty()) {
       return fmt::format("output {}: {}", i, wrong);
     }

@@ -11,6 +11,7 @@ namespace pliant::testing {
 /// Runs a loaded model on `input_<i>` of a folder and compares with its `output_<i>`, in the model's
 /// orders; `extension` is ".pb" or ".npy". Empty when all fits, else what went wrong.
 [[nodiscard]] std::string run_recorded_case(Session& session, const std::string& folder,
-                                            const std::string& extension, Tolerance tolerance);
+                                            const std::string& extension,
+                                            const Tolerances& tolerances);
 
 }  // namespace pliant::testing
