@@ -75,13 +75,13 @@ Result<Sizes> parse_sizes(const std::vector<std::string>& texts) {
 Result<Sweep> parse_sweep(std::string_view text) {
   const auto assignment = parse_assignment(text);
   if (!assignment) {
-    return wrong("SYMBOL=EXTENT,EXTENT,…, for example seq=16,32,64", text);
+    return wrong("SYMBOL=EXTENT,EXTENT,..., for example seq=16,32,64", text);
   }
   Sweep sweep{assignment->name, {}};
   for (const std::string_view part : split(assignment->value, ',')) {
     const auto extent = parse_extent(part);
     if (!extent) {
-      return wrong("SYMBOL=EXTENT,EXTENT,…, for example seq=16,32,64", text);
+      return wrong("SYMBOL=EXTENT,EXTENT,..., for example seq=16,32,64", text);
     }
     sweep.values.push_back(*extent);
   }

@@ -186,7 +186,7 @@ void add_bench_command(CLI::App& app, ExitCode& exit_code) {
   command
       ->add_option("--sizes", options->sweeps,
                    "Values that a symbol takes one after another; several of them are combined.")
-      ->type_name("SYMBOL=EXTENT,EXTENT,…")
+      ->type_name("SYMBOL=EXTENT,EXTENT,...")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--runs", options->runs, "Measured runs for each combination of sizes.")

@@ -62,8 +62,14 @@ TextPlace text_place(const std::string& where) {
 }
 
 ExitCode report(const Error& error) {
-  fmt::print(stderr, "error: {}\n", error.to_string());
-  if (const TextPlace place = text_place(error.where); place.line > 0) {
+  // A message of several lines shows the text that it is about after its first line.
+  const std::size_t end = error.message.find('\n');
+  const bool shows_text = end != std::string::npos;
+  const Error first_line{error.code, error.message.substr(0, end), error.where};
+  fmt::print(stderr, "error: {}\n", first_line.to_string());
+  if (shows_text) {
+    fmt::print(stderr, "{}\n", error.message.substr(end + 1));
+  } else if (const TextPlace place = text_place(error.where); place.line > 0) {
     print_line_with_caret(place);
   }
   return error.code == ErrorCode::kInternal ? ExitCode::kInternal : ExitCode::kUserError;

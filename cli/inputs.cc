@@ -123,10 +123,10 @@ void add_input_options(CLI::App& command, InputOptions& options) {
       command.add_option("--random", options.random_sizes,
                          "Make the other inputs from seeded random numbers, with these extents of "
                          "the model's symbols.");
-  random->type_name("SYMBOL=EXTENT,…")
+  random->type_name("SYMBOL=EXTENT,...")
       ->expected(0, 1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->each([&options](const std::string&) { options.random = true; });
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  options.random = random;
   command
       .add_option(
           "--range", options.ranges,
@@ -194,7 +194,7 @@ Result<std::vector<NamedTensor>> make_random_inputs(const Model& model,
 
 Result<std::vector<NamedTensor>> gather_inputs(const Model& model, const InputOptions& options) {
   auto inputs = read_inputs(options.files);
-  if (!inputs || !options.random) {
+  if (!inputs || options.random->count() == 0) {
     return inputs;
   }
   const auto sizes = parse_sizes(options.random_sizes);

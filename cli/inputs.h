@@ -13,14 +13,14 @@ namespace pliant::cli {
 
 /// What the command line says about inputs.
 struct InputOptions {
-  std::vector<std::string> files;  ///< NAME=FILE.npy
-  bool random = false;
-  std::vector<std::string> random_sizes;  ///< SYMBOL=EXTENT,…
+  std::vector<std::string> files;         ///< NAME=FILE.npy
+  const CLI::Option* random = nullptr;    ///< --random, which may be given without a value
+  std::vector<std::string> random_sizes;  ///< SYMBOL=EXTENT,...
   std::vector<std::string> ranges;        ///< NAME=LOW..HIGH
   std::uint64_t seed = 1;
 };
 
-/// Adds --input, --random, --range and --seed.
+/// Adds --input, --random, --range and --seed. `options` must stay where it is.
 void add_input_options(CLI::App& command, InputOptions& options);
 
 /// Reads the files, NAME=FILE.npy each.

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cstring>
+
 #include "api/session_fixture.h"
 
 namespace pliant {

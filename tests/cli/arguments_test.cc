@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "cli/assignments.h"
 #include "cli/element_value.h"
 #include "cli/error_report.h"
