@@ -40,6 +40,10 @@ void print_line_with_caret(const TextPlace& place) {
     return;
   }
   text = text.substr(0, kMaxWidth);
+  for (char& c : text) {  // bytes that a terminal would act on
+    const auto byte = static_cast<unsigned char>(c);
+    c = (byte < 0x20 && c != '\t') || byte == 0x7f ? '?' : c;
+  }
   std::string indent;  // tabs stay tabs, so the caret stands below its column
   for (std::size_t i = 0; i + 1 < column && i < text.size(); ++i) {
     indent += text[i] == '\t' ? '\t' : ' ';
