@@ -19,14 +19,14 @@ using RowKernel = void (*)(const RowArguments&);
 /// The window of one result row: which taps, how many elements it counts.
 struct Window {
   TapRange depth, height;
-  std::int64_t counted = 0;  // along depth and height
+  double counted = 0.0;  // along depth and height; may exceed 64 bits
 
   Window(const PoolArguments& arguments, std::int64_t od, std::int64_t oh) {
     const WindowAxis* axes = arguments.shape.axes;
     depth = taps_inside(axes[0], od);
     height = taps_inside(axes[1], oh);
-    counted = counted_taps(axes[0], od, arguments.count_padding) *
-              counted_taps(axes[1], oh, arguments.count_padding);
+    counted = static_cast<double>(counted_taps(axes[0], od, arguments.count_padding)) *
+              static_cast<double>(counted_taps(axes[1], oh, arguments.count_padding));
   }
 };
 
@@ -97,14 +97,14 @@ class RowPooler {
         }
       }
     }
-    const std::int64_t counted =
-        window.counted * counted_taps(axes[2], ow, arguments_.count_padding);
+    const double counted =
+        window.counted * static_cast<double>(counted_taps(axes[2], ow, arguments_.count_padding));
     kernel_({.taps = pointers,
              .tap_count = found,
              .count = count,
              .step = step,
              .y = y,
-             .divisor = static_cast<float>(std::max<std::int64_t>(counted, 1))});
+             .divisor = static_cast<float>(std::max(counted, 1.0))});
   }
 
   const PoolArguments& arguments_;
@@ -113,9 +113,8 @@ class RowPooler {
 
 /// True when the row kernels can do it: neighbours along channels or along width in x and y.
 bool has_rows(const PoolShape& shape) {
-  const std::int64_t taps = shape.axes[0].window * shape.axes[1].window * shape.axes[2].window;
   const bool along_width = shape.x_strides[4] == 1 && shape.y_strides[4] == 1;
-  return taps <= kMostTaps && (RowPooler::is_channels_last(shape) || along_width);
+  return shape.most_elements() <= kMostTaps && (RowPooler::is_channels_last(shape) || along_width);
 }
 
 void pool_rows(const PoolArguments& arguments, const KernelContext& context, RowKernel kernel) {
@@ -125,8 +124,8 @@ void pool_rows(const PoolArguments& arguments, const KernelContext& context, Row
   const std::int64_t channels = channels_last ? 1 : shape.channels;
   const std::int64_t height = shape.axes[1].output;
   const std::int64_t depth = shape.axes[0].output;
-  const std::int64_t work = shape.axes[0].window * shape.axes[1].window * shape.axes[2].window *
-                            shape.axes[2].output * (channels_last ? shape.channels : 1);
+  const std::int64_t work =
+      shape.most_elements() * shape.axes[2].output * (channels_last ? shape.channels : 1);
   context.parallel.run(shape.batch * channels * depth * height, 1 + 65536 / (work + 1),
                        [&](std::int64_t begin, std::int64_t end, int) {
                          for (std::int64_t i = begin; i < end; ++i) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "kernels/convolution/window_axis.h"
@@ -19,6 +20,14 @@ struct PoolShape {
   std::int64_t x_strides[5] = {};  ///< n, c, depth, height, width; in elements
   std::int64_t y_strides[5] = {};
 
+  /// The most elements of x that one window can see; windows themselves may be of any size.
+  [[nodiscard]] std::int64_t most_elements() const {
+    std::int64_t count = 1;
+    for (const WindowAxis& axis : axes) {
+      count *= std::min(axis.window, axis.input);
+    }
+    return count;
+  }
   [[nodiscard]] std::int64_t pixels() const {
     return axes[0].output * axes[1].output * axes[2].output;
   }

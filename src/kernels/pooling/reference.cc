@@ -23,8 +23,8 @@ auto comparable(T value) {
 template <class Visit>
 void for_each_result(const PoolShape& shape, const KernelContext& context, Visit visit) {
   const std::int64_t pixels = shape.pixels();
-  const std::int64_t taps = shape.axes[0].window * shape.axes[1].window * shape.axes[2].window;
-  context.parallel.run(shape.batch * shape.channels * pixels, 1 + 16384 / taps,
+  context.parallel.run(shape.batch * shape.channels * pixels,
+                       1 + 16384 / (shape.most_elements() + 1),
                        [&](std::int64_t begin, std::int64_t end, int) {
                          for (std::int64_t i = begin; i < end; ++i) {
                            std::int64_t at[5];
@@ -150,12 +150,13 @@ void average_pool(const PoolArguments& arguments, const KernelContext& context) 
       sum += widen(x[input[0] * shape.x_strides[2] + input[1] * shape.x_strides[3] +
                      input[2] * shape.x_strides[4]]);
     });
-    std::int64_t count = 1;
+    double count = 1.0;  // a window may count more padding than 64 bits hold
     for (int axis = 0; axis < kSpatialAxes; ++axis) {
-      count *= counted_taps(shape.axes[axis], at[2 + axis], arguments.count_padding);
+      count *= static_cast<double>(
+          counted_taps(shape.axes[axis], at[2 + axis], arguments.count_padding));
     }
     static_cast<T*>(arguments.y)[offset(shape.y_strides, at)] =
-        narrow<T>(count == 0 ? Widened<T>{} : sum / static_cast<Widened<T>>(count));
+        narrow<T>(count == 0.0 ? Widened<T>{} : sum / static_cast<Widened<T>>(count));
   });
 }
 
