@@ -35,7 +35,7 @@ STORE_TENSOR y, r4
 .input q f32[b, h, n, w]
 .input k f32[b, h, m, w]
 .input v f32[b, h, m, e]
-.input mask f32[b, 1, 1, m]
+.input mask f32[b, 1, 1, s]
 .output y
 LOAD_TENSOR r0, q
 LOAD_TENSOR r1, k

@@ -2,7 +2,7 @@
 
 ;;; matrices
 .input a f32[m, k]
-.input b f32[k, n]
+.input b f32[j, n]
 .output y
 LOAD_TENSOR r0, a
 LOAD_TENSOR r1, b
@@ -31,7 +31,7 @@ STORE_TENSOR y, r1
 
 ;;; transposed_operands
 .input a f32[k, m]
-.input b f32[n, k]
+.input b f32[n, j]
 .output y
 LOAD_TENSOR r0, a
 LOAD_TENSOR r1, b
@@ -46,7 +46,7 @@ STORE_TENSOR y, r2
 .output y
 LOAD_TENSOR r0, a
 LOAD_TENSOR r1, b
-TRANSPOSE r2, r1, [1, 0]
+TRANSPOSE r2, r1, perm=[1, 0]
 MATMUL r3, r0, r2
 STORE_TENSOR y, r3
 ; run: a=[[1 2 3] [4 5 6]] b=[[1 0 1] [0 1 1]] -> y=[[4 5] [10 11]]
