@@ -81,7 +81,9 @@ class BindContext {
   void set_scratch_bytes(std::size_t bytes);
 
   /// True when packed() will keep a form of this input; otherwise packing needs scratch memory.
-  [[nodiscard]] bool keeps_packed(int operand) const { return packed_ != nullptr && is_constant(operand); }
+  [[nodiscard]] bool keeps_packed(int operand) const {
+    return packed_ != nullptr && is_constant(operand);
+  }
 
   // ---- in bind() ----
   kernels::KernelCall call;

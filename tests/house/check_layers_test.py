@@ -14,6 +14,7 @@ GOOD = {
     "src/base/check.h": "#include <fmt/format.h>\n",
     "src/program/program.cc": '#include "program/program.h"\n#include "base/check.h"\n',
     "src/program/program_test.cc": '#include "support/one_instruction.h"\n',
+    "src/tensor/shape_test.cc": '#include "program/program.h"\n',
     "cli/run.cc": '#include <pliant/tensor.h>\n#include "options.h"\n',
     "cli/options.h": "#include <CLI/CLI.hpp>\n",
 }
