@@ -441,14 +441,14 @@ STORE_TENSOR abs, r5
 
 ;;; tests_of_floats
 .input x f32[n]
-.output nan
+.output "nan"
 .output both
 .output positive
 .output negative
 .output neither
 LOAD_TENSOR r0, x
 ELEMENTWISE_IS_NAN r1, r0
-STORE_TENSOR nan, r1
+STORE_TENSOR "nan", r1
 ELEMENTWISE_IS_INF r2, r0
 STORE_TENSOR both, r2
 ELEMENTWISE_IS_INF r3, r0, sign=positive

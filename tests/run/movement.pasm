@@ -153,8 +153,9 @@ STORE_TENSOR first, r2
 .input n i64[]
 .output within
 LOAD_TENSOR r0, n
-RANDOM_UNIFORM r1, [r0, 10], low=1.0, high=2.0, seed=3, to=f32
-RANDOM_UNIFORM r2, [r0, 10], low=1.0, high=2.0, seed=4, to=f32
+READ_SIZE r5, r0[0]
+RANDOM_UNIFORM r1, [r5, 10], low=1.0, high=2.0, seed=3, to=f32
+RANDOM_UNIFORM r2, [r5, 10], low=1.0, high=2.0, seed=4, to=f32
 CONCAT r3, [r1, r2], axis=0
 ELEMENTWISE_FLOOR r4, r3
 STORE_TENSOR within, r4

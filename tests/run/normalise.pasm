@@ -16,7 +16,7 @@ STORE_TENSOR inverse, r3
 
 ;;; layer_norm_with_parameters
 .input x f32[n, m]
-.input scale f32[m]
+.input scale f32[k]
 .input bias f32[m]
 .output y
 .output only_bias

@@ -175,7 +175,7 @@ ARG_MAX r4, r0
 STORE_TENSOR columns, r4
 ; run: x=[[1 5 5 2] [7 0 0 7]] -> max=[1 0] last=[[2] [3]] min=[0 1] columns=[1 0 0 1]
 ; run: x=[[nan 1 nan 3]] -> max=[0] last=[[2]] min=[0] columns=[0 0 0 0]
-; run: x=zeros[0, 4] -> max=zeros[0] last=zeros[0, 1] min=zeros[0] columns=zeros[4]
+; fails: x=zeros[0, 4] -> "has no elements to choose from"
 ; fails: x=zeros[2, 0] -> "has no elements to choose from"
 
 ;;; arguments_of_integers
