@@ -116,7 +116,7 @@ void run_depthwise(const ConvolutionArguments& arguments, const Prepared& prepar
                    const Scratch& scratch, const KernelContext& context) {
   const ConvolutionShape& shape = prepared.shape;
   const Walk& walk = prepared.walk;
-  const DepthwiseKernels kernels = depthwise_kernels(context.level);
+  DepthwiseKernels kernels = depthwise_kernels(context.level);
   const std::int64_t channels = shape.total_channels();
   const std::int64_t pixels = shape.pixels();
   const std::int64_t blocks = (pixels + walk.block_rows - 1) / walk.block_rows;
