@@ -29,6 +29,15 @@ Operand along_channels(Node& node, const Operand& x, int rank) {
   return node.emit<isa::Reshape>({x, isa::numbers(shape)});
 }
 
+/// A scale per row as a column, so that it broadcasts over the product; one for all as it is.
+Operand along_rows(Node& node, const Operand& scale) {
+  const auto shape = node.emitter().shape(scale);
+  if (!shape || shape->size() != 1 || (*shape)[0].is(1)) {
+    return scale;
+  }
+  return node.emit<isa::Unsqueeze>({scale}, {{"axis", isa::numbers(std::vector<int>{1})}});
+}
+
 }  // namespace
 
 void convert_quantise(Node& node) {
@@ -75,18 +84,16 @@ void convert_conv_integer(Node& node) {
                   node.emit<isa::ConvInteger>({node.input(0), node.input(1)}, std::move(fields)));
 }
 
-/// Inputs: a, its scale and zero point, b, its scale and zero point, scale and zero point of the result.
+/// Inputs: a, its scale and zero point, b, its scale and zero point, scale and zero point of the
+/// result.
 void convert_quantised_matmul(Node& node) {
   const Operand a_scale = node.input(1);
-  if (const auto shape = node.emitter().shape(a_scale);
-      !node.emitter().failed() && (!shape || (!shape->empty() && !(*shape)[0].is(1)))) {
-    node.unsupported("a scale for each row of the first matrix is not supported");
-    return;
-  }
   const Operand sums = node.emit<isa::MatMulInteger>(
       {node.input(0), node.input(3)},
       {{"lhs_zero_point", node.input(2)}, {"rhs_zero_point", node.input(5)}});
-  set_requantised(node, sums, a_scale, node.input(4));
+  if (!node.emitter().failed()) {
+    set_requantised(node, sums, along_rows(node, a_scale), node.input(4));
+  }
 }
 
 /// Inputs: as the product's, then an i32 bias in units of both scales.
