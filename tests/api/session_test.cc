@@ -113,7 +113,9 @@ TEST(Session, ManyThreadsMayRunAtOnce) {
 }
 
 TEST(Session, ARunThatWouldPassTheLimitFailsAndOthersGoOn) {
-  Session session = session_of(kNegation, {.max_bytes = 1 << 16});
+  SessionOptions options;
+  options.max_bytes = 1 << 16;
+  Session session = session_of(kNegation, options);
   const Error error = run_error(session, {{"x", filled({1 << 20}, 1)}});
   EXPECT_EQ(error.code, ErrorCode::kResourceExhausted);
   EXPECT_THAT(error.where, HasSubstr("test.pasm"));
@@ -187,15 +189,23 @@ STORE_TENSOR y, r0
 TEST(SessionOptions, AreChecked) {
   auto model = Model::from_assembly(kNegation, "test.pasm");
   ASSERT_TRUE(model);
-  EXPECT_EQ(Session::create(*model, {.threads = -1}).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(Session::create(*model, {.threads = 257}).error().code, ErrorCode::kInvalidArgument);
-  const auto unknown = Session::create(*model, {.cpu_level = "sse9"});
+  for (const int threads : {-1, 257}) {
+    SessionOptions options;
+    options.threads = threads;
+    EXPECT_EQ(Session::create(*model, options).error().code, ErrorCode::kInvalidArgument);
+  }
+  SessionOptions options;
+  options.cpu_level = "sse9";
+  const auto unknown = Session::create(*model, options);
   ASSERT_FALSE(unknown);
   EXPECT_THAT(unknown.error().message, AllOf(HasSubstr("portable"), HasSubstr("sse9")));
 }
 
 TEST(SessionOptions, EveryLevelGivesTheResult) {
-  Session session = session_of(kListing, {.threads = 1, .cpu_level = "portable"});
+  SessionOptions options;
+  options.threads = 1;
+  options.cpu_level = "portable";
+  Session session = session_of(kListing, options);
   Session best = session_of(kListing);
   const float portable = float_values(run(session, {{"input", filled({1, 7, 64}, 1)}})[0])[0];
   const float native = float_values(run(best, {{"input", filled({1, 7, 64}, 1)}})[0])[0];
