@@ -27,8 +27,9 @@ constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
 struct Blocking {
   std::int64_t k =
       0;  ///< rows of B: a panel's part stays in L1 (wide panels: in L2) for all row tiles
-  std::int64_t rows = 0;  ///< of A: the block [rows, k] stays in L2 for all panels
-  bool prefetch = false;  ///< bring the next panel's part into L2 while this one is multiplied
+  std::int64_t rows = 0;        ///< of A: the block [rows, k] stays in L2 for all panels
+  bool panel_by_panel = false;  ///< all k of a panel before the next: few rows, B streams in order
+  bool prefetch = false;        ///< bring the next part of B into L2 while this one is multiplied
 };
 
 Blocking choose_blocking(const MicroKernels& kernels, std::int64_t m, std::int64_t k) {
@@ -38,7 +39,11 @@ Blocking choose_blocking(const MicroKernels& kernels, std::int64_t m, std::int64
   // Wide panels: measured on machines with 2 MiB of L2, where a panel's part of 768 rows streams
   // from L2 at full speed, and where the latency of L3 must be hidden by prefetching.
   const bool wide = kernels.columns == 64;
-  const std::int64_t most = !wide ? kBytesOfPanel / (kernels.columns * 4) : m <= 32 ? 128 : 768;
+  constexpr std::int64_t kFewRows = 32;
+  blocking.panel_by_panel = m <= kFewRows;
+  const std::int64_t most = !wide           ? kBytesOfPanel / (kernels.columns * 4)
+                            : m <= kFewRows ? 128
+                                            : 768;
   // A single row tile uses every part of B once: nothing to keep.
   const std::int64_t blocks =
       m <= kernels.rows ? 1 : std::max<std::int64_t>(1, ceil_divide(k, most));
@@ -74,66 +79,102 @@ PanelPart panel_part(const GemmArguments& g, const MicroKernels& kernels, std::i
   return {g.b.data + panel * g.b.panel_stride + k * g.b.row_stride, g.b.row_stride};
 }
 
-/// How many neighbouring panels from `panel` on a wide tile may take.
-bool whole_panels(const GemmArguments& g, const MicroKernels& kernels, std::int64_t panel,
-                  std::int64_t count, std::int64_t panel_end) {
-  return panel + count <= panel_end && (panel + count) * kernels.columns <= g.n;
+/// Rows of A that are multiplied with one part of a panel after the other, cut into tiles that differ by
+/// at most one row, so that no odd row is left over for a slow small tile.
+struct RowBlock {
+  std::int64_t begin = 0;
+  std::int64_t rows = 0;
+  std::int64_t tiles = 0;
+
+  [[nodiscard]] std::int64_t rows_of_tile(std::int64_t tile) const {
+    return rows / tiles + (tile < rows % tiles ? 1 : 0);
+  }
+};
+
+/// The arguments of a block's first tile in one panel and one k block.
+TileArguments first_tile(const MicroKernels& kernels, const GemmArguments& g, const RowBlock& block,
+                         const Blocking& blocking, std::int64_t panel, std::int64_t k) {
+  const PanelPart part = panel_part(g, kernels, panel, k);
+  const std::int64_t column = panel * kernels.columns;
+  TileArguments t;
+  t.k = std::min(blocking.k, g.k - k);
+  t.a = g.a + block.begin * g.a_row_stride + k;
+  t.a_row_stride = g.a_row_stride;
+  t.b = part.data;
+  t.b_row_stride = part.row_stride;
+  t.c = g.c + block.begin * g.c_row_stride + column;
+  t.c_row_stride = g.c_row_stride;
+  t.columns = std::min<std::int64_t>(kernels.columns, g.n - column);
+  t.bias = g.bias == nullptr ? nullptr : g.bias + column;
+  t.start = k == 0 ? g.start : Start::kResult;
+  return t;
+}
+
+/// All tiles of a block in one panel and one k block. `next`, if given, is the part of B that comes
+/// after this one; its lines are spread over the tiles.
+void multiply_part(const MicroKernels& kernels, const GemmArguments& g, const RowBlock& block,
+                   TileArguments t, const float* next) {
+  const std::int64_t lines = next == nullptr ? 0 : t.k * kernels.columns / 16;
+  const std::int64_t lines_per_tile = ceil_divide(lines, block.tiles);
+  for (std::int64_t tile = 0; tile < block.tiles; ++tile) {
+    const std::int64_t rows = block.rows_of_tile(tile);
+    const std::int64_t begin = std::min(lines, tile * lines_per_tile);
+    t.prefetch_lines = std::min(lines_per_tile, lines - begin);
+    t.prefetch = next == nullptr ? nullptr : next + begin * 16;
+    kernels.tile[rows](t);
+    t.a += rows * g.a_row_stride;
+    t.c += rows * g.c_row_stride;
+  }
+}
+
+/// One block of rows times all panels of the range.
+void multiply_rows(const MicroKernels& kernels, const GemmArguments& g, const RowBlock& block,
+                   const Blocking& blocking, const Range& range) {
+  const bool prefetch = blocking.prefetch && g.b.row_stride == kernels.columns;
+  const auto part_after = [&](std::int64_t panel, std::int64_t k) -> const float* {
+    return prefetch && panel < range.panel_end && k < g.k ? panel_part(g, kernels, panel, k).data
+                                                          : nullptr;
+  };
+  if (block.tiles == 1 && kernels.wide_panels[block.rows] > 0 && blocking.k >= g.k) {
+    const std::int64_t count = kernels.wide_panels[block.rows];
+    const std::int64_t whole = std::min(range.panel_end, g.n / kernels.columns);
+    std::int64_t panel = range.panel_begin;
+    for (; panel + count <= whole; panel += count) {
+      kernels.wide_tile[block.rows](first_tile(kernels, g, block, blocking, panel, 0),
+                                    g.b.panel_stride);
+    }
+    for (; panel < range.panel_end; ++panel) {
+      multiply_part(kernels, g, block, first_tile(kernels, g, block, blocking, panel, 0), nullptr);
+    }
+    return;
+  }
+  if (blocking.panel_by_panel) {
+    for (std::int64_t panel = range.panel_begin; panel < range.panel_end; ++panel) {
+      std::int64_t k = 0;
+      do {
+        const float* next =
+            k + blocking.k < g.k ? part_after(panel, k + blocking.k) : part_after(panel + 1, 0);
+        multiply_part(kernels, g, block, first_tile(kernels, g, block, blocking, panel, k), next);
+        k += blocking.k;
+      } while (k < g.k);
+    }
+    return;
+  }
+  std::int64_t k = 0;
+  do {
+    for (std::int64_t panel = range.panel_begin; panel < range.panel_end; ++panel) {
+      multiply_part(kernels, g, block, first_tile(kernels, g, block, blocking, panel, k),
+                    part_after(panel + 1, k));
+    }
+    k += blocking.k;
+  } while (k < g.k);
 }
 
 void multiply_range(const MicroKernels& kernels, const GemmArguments& g, const Range& range) {
-  const std::int64_t m = range.row_end - range.row_begin;
-  if (m <= 0) {
-    return;
-  }
-  const std::int64_t columns = kernels.columns;
-  const Blocking blocking = choose_blocking(kernels, m, g.k);
-  for (std::int64_t row_block = range.row_begin; row_block < range.row_end;
-       row_block += blocking.rows) {
-    const std::int64_t rows = std::min(blocking.rows, range.row_end - row_block);
-    // Tiles differ by at most one row, so that no odd row is left over for a slow small tile.
-    const std::int64_t tiles = ceil_divide(rows, kernels.rows);
-    const std::int64_t rows_per_tile = rows / tiles;
-    const std::int64_t larger_tiles = rows % tiles;
-    std::int64_t k = 0;
-    do {
-      TileArguments t;
-      t.k = std::min(blocking.k, g.k - k);
-      t.a_row_stride = g.a_row_stride;
-      t.c_row_stride = g.c_row_stride;
-      t.start = k == 0 ? g.start : Start::kResult;
-      for (std::int64_t panel = range.panel_begin; panel < range.panel_end;) {
-        const PanelPart part = panel_part(g, kernels, panel, k);
-        t.b = part.data;
-        t.b_row_stride = part.row_stride;
-        t.columns = std::min(columns, g.n - panel * columns);
-        t.bias = g.bias == nullptr ? nullptr : g.bias + panel * columns;
-        t.a = g.a + row_block * g.a_row_stride + k;
-        t.c = g.c + row_block * g.c_row_stride + panel * columns;
-        const int wide = tiles == 1 ? kernels.wide_panels[rows] : 0;
-        if (wide > 0 && whole_panels(g, kernels, panel, wide, range.panel_end)) {
-          kernels.wide_tile[rows](t, g.b.panel_stride);
-          panel += wide;
-          continue;
-        }
-        const std::int64_t lines =
-            blocking.prefetch && panel + 1 < range.panel_end && g.b.row_stride == columns
-                ? t.k * columns / 16
-                : 0;
-        const std::int64_t lines_per_tile = ceil_divide(lines, tiles);
-        const float* next = lines == 0 ? nullptr : panel_part(g, kernels, panel + 1, k).data;
-        for (std::int64_t tile = 0; tile < tiles; ++tile) {
-          const std::int64_t tile_rows = rows_per_tile + (tile < larger_tiles ? 1 : 0);
-          t.prefetch_lines = std::min(lines_per_tile, lines - tile * lines_per_tile);
-          t.prefetch_lines = std::max<std::int64_t>(0, t.prefetch_lines);
-          t.prefetch = next + tile * lines_per_tile * 16;
-          kernels.tile[tile_rows](t);
-          t.a += tile_rows * g.a_row_stride;
-          t.c += tile_rows * g.c_row_stride;
-        }
-        ++panel;
-      }
-      k += blocking.k;
-    } while (k < g.k);
+  const Blocking blocking = choose_blocking(kernels, range.row_end - range.row_begin, g.k);
+  for (std::int64_t begin = range.row_begin; begin < range.row_end; begin += blocking.rows) {
+    const std::int64_t rows = std::min(blocking.rows, range.row_end - begin);
+    multiply_rows(kernels, g, {begin, rows, ceil_divide(rows, kernels.rows)}, blocking, range);
   }
 }
 

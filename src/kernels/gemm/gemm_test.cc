@@ -119,7 +119,7 @@ TEST_P(GemmTest, KeepsTheChainAcrossBlocksOfKAndThreads) {
   SerialFor serial;
   PiecesFor pieces;
   for (const Problem& p : {Problem{1, 300, 1100}, Problem{7, 70, 1537}, Problem{40, 130, 1025},
-                           Problem{301, 65, 300}, Problem{620, 20, 64}}) {
+                           Problem{301, 65, 300}, Problem{620, 20, 64}, Problem{313, 70, 1025}}) {
     check(p, Start::kZero, serial);
     check(p, Start::kZero, pieces);
     check(p, Start::kBias, pieces);
