@@ -56,7 +56,7 @@ Half from_number<Half>(double value) {
   }
   int exponent = 0;
   std::frexp(magnitude, &exponent);  // magnitude is in [2^(exponent - 1), 2^exponent)
-  if (exponent < -13) {
+  if (magnitude == 0 || exponent < -13) {  // zero and subnormal
     return {static_cast<std::uint16_t>(sign | static_cast<int>(std::ldexp(magnitude, 24)))};
   }
   const int fraction = static_cast<int>(std::ldexp(magnitude, 11 - exponent)) - 0x400;
