@@ -55,7 +55,7 @@ Half from_number<Half>(double value) {
     return {static_cast<std::uint16_t>(sign | 0x7bff)};
   }
   int exponent = 0;
-  std::frexp(magnitude, &exponent);  // magnitude is in [2^(exponent - 1), 2^exponent)
+  std::frexp(magnitude, &exponent);        // magnitude is in [2^(exponent - 1), 2^exponent)
   if (magnitude == 0 || exponent < -13) {  // zero and subnormal
     return {static_cast<std::uint16_t>(sign | static_cast<int>(std::ldexp(magnitude, 24)))};
   }
