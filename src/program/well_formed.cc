@@ -254,11 +254,13 @@ Status InstructionCheck::check_moved_kinds() {
     return program_.registers[static_cast<std::size_t>(operand.number)].kind;
   };
   const bool target_is_size = kind_of(*target) == RegisterKind::kSize;
-  const bool tensor_only = value->form == Form::kConstant || value->form == Form::kReal;
-  const bool differs = value->form == Form::kRegister && kind_of(*value) != kind_of(*target);
-  if (differs || (target_is_size && tensor_only)) {
+  // Numbers and symbols are sizes, so that text alone says the kind of every register.
+  const bool value_is_size = value->form == Form::kRegister
+                                 ? kind_of(*value) == RegisterKind::kSize
+                                 : value->form == Form::kNumber || value->form == Form::kSymbol;
+  if (value_is_size != target_is_size) {
     return make_error(ErrorCode::kVerification, "{}: a {} is moved into a {} register: r{}",
-                      row_.mnemonic, target_is_size ? "tensor" : "size",
+                      row_.mnemonic, value_is_size ? "size" : "tensor",
                       target_is_size ? "size" : "tensor", target->number);
   }
   return {};

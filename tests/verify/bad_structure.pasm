@@ -21,6 +21,11 @@ LOAD_TENSOR r0, x
 QUERY_SHAPE r1, r0.dim(0) ; error: operand dst needs a size register, r1 is a tensor
 MOVE_REG r1, r0
 
+;;; number_moved_into_a_tensor
+.input x i64[n]
+LOAD_TENSOR r0, x
+MOVE_REG r0, 4 ; error: a size is moved into a tensor register: r0
+
 ;;; two_results_in_one_register
 .input x f32[n]
 LOAD_TENSOR r0, x
