@@ -100,7 +100,8 @@ Result<Sizes> complete_sizes(const Model& model, const std::vector<NamedTensor>&
 }
 
 Status check_names(const Model& model, const ValueRanges& ranges) {
-  for (const auto& [name, range] : ranges) {
+  for (const auto& entry : ranges) {
+    const std::string& name = entry.first;
     const bool exists = std::any_of(model.inputs().begin(), model.inputs().end(),
                                     [&](const InputInfo& input) { return input.name == name; });
     if (!exists) {
