@@ -8,7 +8,7 @@
 // 3rd ed., 2016, chapters 9 and 11, doi:10.1007/978-1-4899-7983-4; for the logarithm's form also
 // W. J. Cody and W. Waite, "Software Manual for the Elementary Functions", 1980.
 //
-// Errors were measured over dense samples of all magnitudes (kernels/elementwise/accuracy_test.cc
+// Errors were measured over dense samples of all magnitudes (kernels/elementwise/elementwise_test.cc
 // repeats that). At the portable level, which cannot fuse a multiplication with an addition, they
 // are a little larger. A lane's result depends on that lane alone.
 
@@ -95,7 +95,7 @@ PLIANT_INLINE Float logarithm(Float x) {
   const Int subnormal = x < 1.17549435e-38f;
   const Float scaled = select(subnormal, x * 8388608.0f, x);
   // Moves the exponent's step from 1 to sqrt(1/2), so that the mantissa lies around 1.
-  const Int shifted = as_int(scaled) - 0x3f3504f3;
+  const Int shifted = as_int(absolute(scaled)) - 0x3f3504f3;
   const Float exponent = to_float((shifted >> 23) - select(subnormal, broadcast(23), Int{}));
   const Float mantissa = as_float((shifted & 0x007fffff) + 0x3f3504f3);
   const Float result = reduced_logarithm(mantissa - 1.0f, exponent);
