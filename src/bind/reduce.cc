@@ -64,25 +64,16 @@ kernels::ResultTarget target_of(const TensorView& result, DType computing, CpuLe
 
 /// What a function gives for no elements at all, as the rows' texts say.
 double value_of_nothing(ReduceFunction function) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  switch (function) {
-    case ReduceFunction::kMean:
-      return std::numeric_limits<double>::quiet_NaN();
-    case ReduceFunction::kMaximum:
-    case ReduceFunction::kLogSum:
-    case ReduceFunction::kLogSumExp:
-      return -kInfinity;
-    case ReduceFunction::kMinimum:
-      return kInfinity;
-    case ReduceFunction::kProduct:
-      return 1;
-    case ReduceFunction::kSum:
-    case ReduceFunction::kL1:
-    case ReduceFunction::kL2:
-    case ReduceFunction::kSumSquare:
-      break;
-  }
-  return 0;
+  constexpr double kZero = 0;
+  constexpr double kOne = 1;
+  constexpr double kLowest = -std::numeric_limits<double>::infinity();
+  constexpr double kHighest = std::numeric_limits<double>::infinity();
+  constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+  static constexpr double kValues[] = {
+#define REDUCE_FUNCTION(Name, Block, Finish, Integers, OfNothing) k##OfNothing,
+#include "kernels/reduce/functions.inc"
+  };
+  return kValues[static_cast<int>(function)];
 }
 
 /// Conversion saturates, so infinities become the ends of an integer type and NaN its 0.

@@ -199,7 +199,7 @@ ReduceMethod find_reduce_method(ReduceFunction function, DType dtype) {
     IntegersIn integers;
   };
   static constexpr Row kRows[] = {
-#define REDUCE_FUNCTION(Name, Block, Finish, Integers) \
+#define REDUCE_FUNCTION(Name, Block, Finish, Integers, OfNothing) \
   {BlockReduction::k##Block, ReduceFinish::k##Finish, IntegersIn::k##Integers},
 #include "kernels/reduce/functions.inc"
   };
