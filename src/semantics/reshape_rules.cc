@@ -72,18 +72,45 @@ Error wrong_count(const InferenceContext& context, const ExtentShape& x,
   return context.error(message);
 }
 
+/// The extents of x, and the requested ones without the -1, that decide what -1 stands for.
+struct Decisive {
+  Factors all;
+  Factors others;
+};
+
+/// Axes that both shapes share at the front or at the end do not decide: leaving them out gives the
+/// same quotient, and an answer where a shared extent is 0 (an empty batch). A literal 0 beside -1
+/// stays an error, as ONNX says of allowzero=1.
+Decisive without_shared_axes(const ExtentShape& x, const ExtentShape& requested,
+                             std::size_t inferred) {
+  std::size_t front = 0;
+  while (front < inferred && front < x.size() && requested[front] == x[front]) {
+    ++front;
+  }
+  std::size_t back = 0;
+  while (back + inferred + 1 < requested.size() && front + back < x.size() &&
+         requested[requested.size() - 1 - back] == x[x.size() - 1 - back]) {
+    ++back;
+  }
+  Decisive decisive;
+  for (std::size_t i = front; i + back < x.size(); ++i) {
+    decisive.all.multiply_by(x[i]);
+  }
+  for (std::size_t i = front; i + back < requested.size(); ++i) {
+    if (i != inferred) {
+      decisive.others.multiply_by(requested[i]);
+    }
+  }
+  return decisive;
+}
+
 /// The extent that -1 stands for, from the elements of x and the product of the other extents.
 Result<Extent> inferred_extent(const InferenceContext& context, const ExtentShape& x,
                                const ExtentShape& requested, std::size_t inferred) {
-  Factors all;
-  Factors others;
-  all.multiply_by(product(x));
-  for (std::size_t i = 0; i < requested.size(); ++i) {
-    if (i != inferred) {
-      others.multiply_by(requested[i]);
-    }
-  }
-  if (others.number.is(0)) {
+  const bool literal =
+      context.choice<isa::ZeroExtent>(isa::Reshape::zero) == isa::ZeroExtent::kLiteral;
+  auto [all, others] = without_shared_axes(x, requested, inferred);
+  if (others.number.is(0) || (literal && product(requested).is(0))) {
     return context.error(
         fmt::format("-1 cannot be computed beside an extent of 0 in {}", to_string(requested)));
   }
