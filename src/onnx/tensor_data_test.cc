@@ -43,7 +43,9 @@ std::vector<T> elements(const WireWriter& constant) {
   }
   const TensorView& view = program->constants[0].value.view;
   std::vector<T> values(static_cast<std::size_t>(view.element_count()));
-  std::memcpy(values.data(), view.data, values.size() * sizeof(T));
+  if (!values.empty()) {
+    std::memcpy(values.data(), view.data, values.size() * sizeof(T));
+  }
   return values;
 }
 
