@@ -8,7 +8,7 @@ RESHAPE r1, r0, [0, -1, 3]
 SHAPE_OF r2, r1
 STORE_TENSOR y, r2
 ; run: x=zeros[2, 4, 6] -> y=[2 8 3]
-; run: x=zeros[0, 4, 6] -> y=zeros[0, 8, 3]
+; run: x=zeros[0, 4, 6] -> y=[0 8 3]
 
 ;;; reshape_keeps_explicit_zeros
 .input x f32[0, 8, 2]
