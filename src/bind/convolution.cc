@@ -93,8 +93,7 @@ void visit_direct_float(DType dtype, Visit visit) {
   }
 }
 
-// ---- CONV1D, CONV2D, CONV3D: one layout of operands
-// -----------------------------------------------------
+// ---- CONV1D, CONV2D, CONV3D: one layout of operands ---------------------------------------------
 
 using Conv = isa::Conv2d;
 
@@ -148,8 +147,7 @@ void bind_convolution(BindContext& context) {
 static_assert(int{isa::Conv1d::auto_pad} == int{Conv::auto_pad} &&
               int{isa::Conv3d::auto_pad} == int{Conv::auto_pad});
 
-// ---- CONV_TRANSPOSE
-// -------------------------------------------------------------------------------------
+// ---- CONV_TRANSPOSE -----------------------------------------------------------------------------
 
 using Transposed = isa::ConvTranspose;
 
@@ -250,8 +248,7 @@ void bind_transposed(BindContext& context) {
                                         .y = context.output(Transposed::dst).as<float>()});
 }
 
-// ---- CONV_INTEGER
-// ---------------------------------------------------------------------------------------
+// ---- CONV_INTEGER -------------------------------------------------------------------------------
 
 using Integer = isa::ConvInteger;
 

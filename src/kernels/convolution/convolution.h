@@ -85,11 +85,12 @@ void pack_weights(const ConvolutionShape& shape, const float* weights, CpuLevel 
 /// Errors:  none; strides and extents fit (checked by the shape rule).
 void convolve(const ConvolutionArguments& arguments, const KernelContext& context);
 
-// ---- transposed
-// ------------------------------------------------------------------------------------- y[n, o, i *
-// stride - pad + k * dilation] += x[n, c, i] * w[c, o, k]. Result pixels with the same remainder by
-// the stride (a phase) see the same taps, so each phase is a convolution of stride 1. axes[].input
-// is an extent of x, output one of y; the other fields are those of the transposed window.
+// ---- transposed ---------------------------------------------------------------------------------
+
+// y[n, o, i * stride - pad + k * dilation] += x[n, c, i] * w[c, o, k]. Result pixels with the same
+// remainder by the stride (a phase) see the same taps, so each phase is a convolution of stride 1.
+// axes[].input is an extent of x, output one of y; the other fields are those of the transposed
+// window.
 
 /// How many phases an axis has; packed weights depend on it.
 [[nodiscard]] inline std::int64_t phase_count(const WindowAxis& axis) {

@@ -9,13 +9,11 @@
 // Matrix products in f32: the core that MATMUL, convolutions, recurrences and attention are built
 // on.
 //
-//                 columns                 B lies in panels of `columns` columns: [n /
-//                 columns][k][columns],
-//            ┌──────────────┐             the last one filled up with zeros. A tile of up to six
-//            rows of A
-//          k │   panel of B │             runs down one panel with its part of C in registers. A is
-//          read
-//            │              │             where it lies, row by row.
+//                 columns            B lies in panels of `columns` columns:
+//            ┌──────────────┐        [n / columns][k][columns], the last one filled up with zeros.
+//            │              │        A tile of up to six rows of A runs down one panel with its
+//          k │  panel of B  │        part of C in registers. A is read where it lies, row by row.
+//            │              │
 //       k    └──────────────┘
 //   ┌────────┐┌──────────────┐
 // 6 │ tile of││   tile of C  │
@@ -91,8 +89,7 @@ struct MicroKernels {
 /// Those of a level that this program was built for.
 [[nodiscard]] const MicroKernels& micro_kernels(CpuLevel level);
 
-// ---- packing B
-// ------------------------------------------------------------------------------------
+// ---- packing B ----------------------------------------------------------------------------------
 
 /// B as it lies in memory: element (k, j) is at data[k * row_stride + j * column_stride]. Any
 /// strides.
@@ -121,8 +118,7 @@ void pack_panel(const MatrixView& b, std::int64_t k, std::int64_t column, std::i
 void pack_b(const MicroKernels& kernels, const MatrixView& b, std::int64_t k, std::int64_t n,
             float* panels, ParallelFor& parallel);
 
-// ---- products over packed panels
-// --------------------------------------------------------------------
+// ---- products over packed panels ----------------------------------------------------------------
 
 /// B for gemm(): packed, or in place where its columns are neighbours. `tail`, if given, is a
 /// packed panel that stands for the last, incomplete one, since a panel is always read whole.
@@ -156,7 +152,7 @@ struct GemmArguments {
 /// Types:   f32; one ascending-k chain per element (see above).
 /// Threads: splits panels (small m) or rows over `parallel`. Needs no scratch memory. Re-entrant.
 /// Source:  blocking after Goto and van de Geijn, ACM TOMS 34(3):12, 2008,
-/// doi:10.1145/1356052.1356053.
+///          doi:10.1145/1356052.1356053.
 void gemm(const MicroKernels& kernels, const GemmArguments& arguments, ParallelFor& parallel);
 
 /// The same in the calling thread alone, for kernels that are parallel further out (heads, images).

@@ -56,9 +56,8 @@ void pack_all_of_b(const MatMulArguments& arguments, DType dtype, CpuLevel level
 // Kernels by element type: f32, then everything that has a short obvious loop.
 //
 // Types:   f32: the chain of gemm.h. f16, bf16: the same in f32, rounded once at the end. f64:
-// multiplied and
-//          added in ascending k. Integers: modulo 2^bits, so signed and unsigned ones share
-//          kernels.
+//          multiplied and added in ascending k. Integers: modulo 2^bits, so signed and unsigned
+//          ones share kernels.
 // Threads: all split batches, panels or rows over the context's loop.
 void matmul_f32(const MatMulArguments& arguments, const KernelContext& context);
 void matmul_f16(const MatMulArguments& arguments, const KernelContext& context);
