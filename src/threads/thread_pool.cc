@@ -12,6 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <optional>
+#include <system_error>
 #include <thread>
 
 #include "base/check.h"
@@ -123,6 +125,7 @@ class WorkerPool {
   }
 
   void serve() {
+    pthread_setname_np(pthread_self(), "pliant-worker");  // as debuggers and `ps -L` show it
     while (true) {
       const std::uint32_t seen = generation_.load();
       if (!help()) {

@@ -2,16 +2,18 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "threads/cpu_limits.h"
@@ -88,19 +90,39 @@ TEST(ThreadPool, ManyCallersShareIt) {
   EXPECT_EQ(sum, 6 * 300 * 190);
 }
 
-TEST(ThreadPool, IdleWorkersUseNoTime) {
+/// Of each worker, what the system says: sleeping or running, and how often it went to sleep.
+std::vector<std::string> worker_states() {
+  std::vector<std::string> states;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream status(thread.path() / "status");
+    std::string line, name, state;
+    while (std::getline(status, line)) {
+      if (line.starts_with("Name:")) {
+        name = line;
+      } else if (line.starts_with("State:") || line.starts_with("voluntary_ctxt_switches:")) {
+        state += line + '\n';
+      }
+    }
+    if (name.ends_with("pliant-worker")) {
+      states.push_back(state);
+    }
+  }
+  return states;
+}
+
+TEST(ThreadPool, IdleWorkersSleepUntilTheyAreWoken) {
   const auto parallel = parallel_for_on_pool(4);
   parallel->run(64, 1, [](std::int64_t, std::int64_t, int) {});
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  const auto cpu_time = [] {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-  };
-  const double before = cpu_time();
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
-  EXPECT_LT(cpu_time() - before, 0.15);  // spinning workers would use several times 0.3 s
+  // They look for work a little longer, so ask until nothing has happened between two looks.
+  std::vector<std::string> earlier;
+  std::vector<std::string> now = worker_states();
+  for (int look = 0; look < 100 && (now.size() < 3 || now != earlier); ++look) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    earlier = std::exchange(now, worker_states());
+  }
+  EXPECT_EQ(now, earlier);
+  EXPECT_GE(now.size(), 3U);
+  EXPECT_THAT(now, ::testing::Each(::testing::HasSubstr("(sleeping)")));
 }
 
 #if !defined(__SANITIZE_THREAD__)  // ThreadSanitizer does not support threads after fork
