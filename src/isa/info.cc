@@ -10,7 +10,8 @@
 namespace pliant::isa {
 namespace {
 
-// The words that instructions.def uses in its Default column.
+// The words that instructions.def uses in its Default column, spelled as the table's other words.
+// NOLINTBEGIN(readability-identifier-naming)
 constexpr Default Required{};
 constexpr Default Named{Default::Presence::kNamed, Form::kAbsent, 0, 0};
 constexpr Default Absent{Default::Presence::kOptional, Form::kAbsent, 0, 0};
@@ -30,6 +31,7 @@ template <class Set>
 constexpr Default ChoiceOf(Set value) {
   return {Default::Presence::kOptional, Form::kChoice, static_cast<std::int64_t>(value), 0};
 }
+// NOLINTEND(readability-identifier-naming)
 
 // The Constraint column holds a type constraint or, for choices, a set; each is looked up where it
 // exists and None elsewhere.

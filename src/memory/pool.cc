@@ -170,8 +170,8 @@ class Pool::State : public std::enable_shared_from_this<Pool::State> {
 
   [[nodiscard]] std::size_t front_of_thread() const {
     static std::atomic<std::size_t> next{0};
-    thread_local const std::size_t mine = next.fetch_add(1);
-    return mine % fronts_.size();
+    thread_local const std::size_t kMine = next.fetch_add(1);
+    return kMine % fronts_.size();
   }
 
   static void raise(std::atomic<std::size_t>& maximum, std::size_t value) {

@@ -12,7 +12,8 @@ namespace pliant::memory {
   if (element_count <= kSmallest) {
     return kSmallest;
   }
-  const int exponent = std::bit_width(static_cast<std::uint64_t>(element_count - 1)) - 3;
+  const int width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(element_count - 1)));
+  const int exponent = width - 3;
   const std::int64_t step = std::int64_t{1} << exponent;
   return (element_count + step - 1) / step * step;
 }

@@ -1,5 +1,6 @@
 #include "threads/cpu_limits.h"
 
+#include <fmt/format.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -101,10 +102,9 @@ std::vector<int> allowed_cpus() {
 int physical_core_count(const std::vector<int>& cpus, const std::string& root) {
   std::set<std::string> cores;
   for (const int cpu : cpus) {
-    const std::string name = std::to_string(cpu);
-    const auto siblings =
-        first_line(root + "/sys/devices/system/cpu/cpu" + name + "/topology/thread_siblings_list");
-    cores.insert(siblings ? *siblings : "cpu " + name);
+    const auto siblings = first_line(
+        fmt::format("{}/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", root, cpu));
+    cores.insert(siblings ? *siblings : fmt::format("cpu {}", cpu));
   }
   return std::max(static_cast<int>(cores.size()), 1);
 }

@@ -216,7 +216,7 @@ class PoolFor final : public ParallelFor {
       return;
     }
     // About four pieces per thread even out uneven work; more would only cost.
-    const std::int64_t even = (count - 1) / (4 * thread_count_) + 1;
+    const std::int64_t even = (count - 1) / (std::int64_t{4} * thread_count_) + 1;
     const int seats = static_cast<int>(std::min<std::int64_t>(thread_count_, pieces));
     Loop loop{count, std::max(grain, even), body, seats};
     pool().run(loop);
