@@ -141,6 +141,16 @@ std::vector<Block> find_blocks(const Program& program) {
   return blocks;
 }
 
+/// From what is live after an instruction to what is live before it.
+void step_back(const Accesses& accesses, RegisterSet& live) {
+  for (const int index : accesses.definitions) {
+    live.erase(index);
+  }
+  for (const int index : accesses.uses) {
+    live.insert(index);
+  }
+}
+
 void find_live_sets(const std::vector<Accesses>& accesses, std::vector<Block>& blocks) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -151,17 +161,26 @@ void find_live_sets(const std::vector<Accesses>& accesses, std::vector<Block>& b
       }
       RegisterSet live = block.live_out;
       for (std::size_t i = block.end; i-- > block.first;) {
-        for (const int index : accesses[i].definitions) {
-          live.erase(index);
-        }
-        for (const int index : accesses[i].uses) {
-          live.insert(index);
-        }
+        step_back(accesses[i], live);
       }
       changed = changed || !(live == block.live_in);
       block.live_in = std::move(live);
     }
   }
+}
+
+/// The registers that an instruction reads or writes and nothing after it needs, each once.
+std::vector<int> last_accesses(const Accesses& accesses, const RegisterSet& live_after) {
+  std::vector<int> result;
+  for (const auto* registers : {&accesses.uses, &accesses.definitions}) {
+    for (const int index : *registers) {
+      if (!live_after.contains(index) &&
+          std::find(result.begin(), result.end(), index) == result.end()) {
+        result.push_back(index);
+      }
+    }
+  }
+  return result;
 }
 
 }  // namespace
@@ -189,21 +208,8 @@ std::vector<Releases> find_releases(const Program& program) {
     releases[block.first].before = arriving[b].members();
     RegisterSet live = block.live_out;
     for (std::size_t i = block.end; i-- > block.first;) {
-      std::vector<int>& after = releases[i].after;
-      for (const auto* registers : {&accesses[i].uses, &accesses[i].definitions}) {
-        for (const int index : *registers) {
-          if (!live.contains(index) &&
-              std::find(after.begin(), after.end(), index) == after.end()) {
-            after.push_back(index);
-          }
-        }
-      }
-      for (const int index : accesses[i].definitions) {
-        live.erase(index);
-      }
-      for (const int index : accesses[i].uses) {
-        live.insert(index);
-      }
+      releases[i].after = last_accesses(accesses[i], live);
+      step_back(accesses[i], live);
     }
   }
   return releases;

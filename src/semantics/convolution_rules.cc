@@ -115,6 +115,22 @@ Status check_zero_point(InferenceContext& context, int operand, std::string_view
   return {};
 }
 
+/// What output_padding and output_shape have in common.
+Status check_output_sizes(const InferenceContext& context, const std::vector<std::int64_t>& sizes,
+                          std::size_t spatial_rank) {
+  if (!sizes.empty() && sizes.size() != spatial_rank) {
+    return context.error(fmt::format("output_padding or output_shape has {} values, expected {}",
+                                     sizes.size(), spatial_rank));
+  }
+  for (const std::int64_t size : sizes) {
+    if (size < 0 || size > (std::int64_t{1} << 31)) {
+      return context.error(
+          fmt::format("output_padding and output_shape must be in 0..2^31, got {}", size));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Status infer_Convolution(InferenceContext& context) {
@@ -173,18 +189,8 @@ Status infer_ConvTranspose(InferenceContext& context) {
   PLIANT_RETURN_IF_ERROR(check_window(context, window, spatial_rank));
   const std::vector<std::int64_t> output_padding = context.integers(Row::output_padding);
   const std::vector<std::int64_t> output_shape = context.integers(Row::output_shape);
-  for (const std::vector<std::int64_t>* list : {&output_padding, &output_shape}) {
-    if (!list->empty() && list->size() != spatial_rank) {
-      return context.error(fmt::format("output_padding or output_shape has {} values, expected {}",
-                                       list->size(), spatial_rank));
-    }
-    for (const std::int64_t value : *list) {
-      if (value < 0 || value > (std::int64_t{1} << 31)) {
-        return context.error(
-            fmt::format("output_padding and output_shape must be in 0..2^31, got {}", value));
-      }
-    }
-  }
+  PLIANT_RETURN_IF_ERROR(check_output_sizes(context, output_padding, spatial_rank));
+  PLIANT_RETURN_IF_ERROR(check_output_sizes(context, output_shape, spatial_rank));
   if (!x.rank_known || !weights.rank_known) {
     context.set_rank(Row::dst, spatial_rank + 2);
     return {};

@@ -41,8 +41,8 @@ struct Expression;
 class Extent {
  public:
   Extent() = default;
-  Extent(std::int64_t number)
-      : number_(number) {}  // NOLINT(google-explicit-constructor): numbers are extents
+  // NOLINTNEXTLINE(google-explicit-constructor): numbers are extents
+  Extent(std::int64_t number) : number_(number) {}
   static Extent of(const Expression* expression) {
     Extent extent;
     extent.expression_ = expression;

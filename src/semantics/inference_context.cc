@@ -61,6 +61,64 @@ const TypeTable& type_table() {
   return kTable;
 }
 
+unsigned allowed_types(const isa::OperandInfo& operand) {
+  return type_table().allowed[static_cast<std::size_t>(operand.constraint)];
+}
+
+/// The element types that the type variables of one instruction stand for.
+class TypeVariables {
+ public:
+  [[nodiscard]] std::optional<DType> find(char variable) const {
+    for (const auto& [name, dtype] : bound_) {
+      if (name == variable) {
+        return dtype;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void bind(char variable, DType dtype) { bound_.push_back({variable, dtype}); }
+
+ private:
+  InlineVector<std::pair<char, DType>, 3> bound_;
+};
+
+/// Whether a tensor that is read has an element type that its operand takes; the first tensor of a
+/// type variable binds it.
+Status check_type(const isa::InstructionInfo& row, const isa::OperandInfo& operand, DType dtype,
+                  TypeVariables& variables) {
+  if (operand.constraint == isa::TypeConstraint::kNone) {
+    return {};  // a declared input or constant: its own declaration says the type
+  }
+  const auto refuse = [&](std::string_view expected) {
+    return make_error(ErrorCode::kVerification, "{}: operand {} has element type {}, expected {}",
+                      row.mnemonic, operand.field, name(dtype), expected);
+  };
+  const isa::TypeConstraintInfo& constraint = isa::info(operand.constraint);
+  if ((allowed_types(operand) >> static_cast<int>(dtype) & 1u) == 0) {
+    return refuse(constraint.words);
+  }
+  if (constraint.variable == 0) {
+    return {};
+  }
+  const auto other = variables.find(constraint.variable);
+  if (!other) {
+    variables.bind(constraint.variable, dtype);
+  } else if (*other != dtype) {
+    return refuse(name(*other));
+  }
+  return {};
+}
+
+/// The element type of a result that no operand `to` names: its variable's, or the only one.
+DType result_type(const isa::OperandInfo& operand, const TypeVariables& variables) {
+  if (const char variable = isa::info(operand.constraint).variable; variable != 0) {
+    return variables.find(variable).value_or(DType::kF32);
+  }
+  const unsigned allowed = allowed_types(operand);
+  return allowed != 0 ? static_cast<DType>(__builtin_ctz(allowed)) : DType::kF32;
+}
+
 std::optional<Extent> single(const std::optional<ExtentList>& values) {
   return values && values->size() == 1 ? std::optional((*values)[0]) : std::nullopt;
 }
@@ -98,48 +156,19 @@ Status InferenceContext::infer() {
 }
 
 Status InferenceContext::check_types() {
-  const TypeTable& table = type_table();
-  InlineVector<std::pair<char, DType>, 3> variables;
-  const auto bound = [&](char variable) -> std::optional<DType> {
-    for (const auto& [name, dtype] : variables) {
-      if (name == variable) {
-        return dtype;
-      }
-    }
-    return std::nullopt;
-  };
+  TypeVariables variables;
   for (std::size_t i = 0; i < row_->operands.size(); ++i) {
     const isa::OperandInfo& row = row_->operands[i];
     const isa::Operand& operand = instruction_->operands[i];
     if (!is_tensor_use(row.kind) || !operand.given()) {
       continue;
     }
-    const isa::TypeConstraintInfo& constraint = isa::info(row.constraint);
     const bool is_list = operand.form == Form::kList;
     const std::size_t count = is_list ? operand.list.size() : 1;
     slots_[i] = {static_cast<int>(facts_.size()), static_cast<int>(count)};
     for (std::size_t part = 0; part < count; ++part) {
       facts_.push_back(knowledge_.tensor(is_list ? operand.list[part] : tensor_part(operand)));
-      const DType dtype = facts_.back().dtype;
-      if (row.constraint == isa::TypeConstraint::kNone) {
-        continue;  // a declared input or constant: its own declaration says the type
-      }
-      const unsigned allowed = table.allowed[static_cast<std::size_t>(row.constraint)];
-      if ((allowed >> static_cast<int>(dtype) & 1u) == 0) {
-        return make_error(ErrorCode::kVerification,
-                          "{}: operand {} has element type {}, expected {}", row_->mnemonic,
-                          row.field, name(dtype), constraint.words);
-      }
-      if (constraint.variable == 0) {
-        continue;
-      }
-      if (const auto other = bound(constraint.variable); !other) {
-        variables.push_back({constraint.variable, dtype});
-      } else if (*other != dtype) {
-        return make_error(ErrorCode::kVerification,
-                          "{}: operand {} has element type {}, expected {}", row_->mnemonic,
-                          row.field, name(dtype), name(*other));
-      }
+      PLIANT_RETURN_IF_ERROR(check_type(*row_, row, facts_.back().dtype, variables));
     }
   }
   for (std::size_t i = 0; i < row_->operands.size(); ++i) {
@@ -148,15 +177,12 @@ Status InferenceContext::check_types() {
       continue;
     }
     const isa::Operand& operand = instruction_->operands[i];
-    const isa::TypeConstraintInfo& constraint = isa::info(row.constraint);
     TensorFacts facts;
     if (row.constraint == isa::TypeConstraint::kFromTo) {
       const auto number = static_cast<std::size_t>(row_ - isa::instructions().data());
-      facts.dtype = type(table.to_operand[number]);
-    } else if (constraint.variable != 0) {
-      facts.dtype = bound(constraint.variable).value_or(DType::kF32);
-    } else if (const unsigned allowed = table.allowed[static_cast<std::size_t>(row.constraint)]) {
-      facts.dtype = static_cast<DType>(__builtin_ctz(allowed));
+      facts.dtype = type(type_table().to_operand[number]);
+    } else {
+      facts.dtype = result_type(row, variables);
     }
     const std::size_t count = operand.form == Form::kList ? operand.list.size() : 1;
     slots_[i] = {static_cast<int>(results_.size()), static_cast<int>(count)};

@@ -131,16 +131,8 @@ Result<Extent> inferred_extent(const InferenceContext& context, const ExtentShap
   return floor_divide(all.value(), others.value());
 }
 
-}  // namespace
-
-Status infer_Reshape(InferenceContext& context) {
-  const TensorFacts& x = context.tensor(isa::Reshape::x);
-  const auto sizes = context.sizes(isa::Reshape::shape);
-  if (!sizes) {
-    return set_from_sizes(context, isa::Reshape::dst, isa::Reshape::shape);
-  }
-  PLIANT_ASSIGN_OR_RETURN(ExtentShape shape, shape_from(context, *sizes));
-  const bool copies = context.choice<isa::ZeroExtent>(isa::Reshape::zero) == isa::ZeroExtent::kCopy;
+/// Where -1 stands in the shape; its rank if nowhere.
+Result<std::size_t> inferred_position(const InferenceContext& context, const ExtentShape& shape) {
   std::size_t inferred = shape.size();
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (shape[i].is(-1)) {
@@ -153,8 +145,13 @@ Status infer_Reshape(InferenceContext& context) {
       return context.error(fmt::format("extent {} of the shape is {}", i, shape[i].number()));
     }
   }
+  return inferred;
+}
+
+/// Replaces every 0 of the shape by the extent of x at its position.
+Status copy_extents(InferenceContext& context, const TensorFacts& x, ExtentShape& shape) {
   for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (!shape[i].is(0) || !copies) {
+    if (!shape[i].is(0)) {
       continue;
     }
     if (!x.rank_known) {
@@ -167,32 +164,52 @@ Status infer_Reshape(InferenceContext& context) {
       shape[i] = x.shape[i];
     }
   }
-  if (!x.rank_known) {
-    if (inferred < shape.size()) {
-      shape[inferred] = context.unknown_extent();
-    }
-    return context.set(isa::Reshape::dst, shape);
-  }
-  if (inferred < shape.size()) {
-    PLIANT_ASSIGN_OR_RETURN(shape[inferred], inferred_extent(context, x.shape, shape, inferred));
-    return context.set(isa::Reshape::dst, shape);
-  }
+  return {};
+}
+
+Status require_same_count(InferenceContext& context, const ExtentShape& x,
+                          const ExtentShape& requested) {
   Factors before;
   Factors after;
-  before.multiply_by(product(x.shape));
-  after.multiply_by(product(shape));
+  before.multiply_by(product(x));
+  after.multiply_by(product(requested));
   if (before.symbolic.empty() && after.symbolic.empty()) {
     if (!(before.number == after.number)) {
-      return wrong_count(context, x.shape, shape);
+      return wrong_count(context, x, requested);
     }
-    return context.set(isa::Reshape::dst, shape);
+    return {};
   }
   const Extent before_count = before.value();
   const Extent after_count = after.value();
   cancel(before, after);
   if (!before.symbolic.empty() || !after.symbolic.empty() || !(before.number == after.number)) {
-    PLIANT_RETURN_IF_ERROR(context.require_equal(before_count, after_count, "element count of x",
-                                                 "element count of the shape"));
+    return context.require_equal(before_count, after_count, "element count of x",
+                                 "element count of the shape");
+  }
+  return {};
+}
+
+}  // namespace
+
+Status infer_Reshape(InferenceContext& context) {
+  const TensorFacts& x = context.tensor(isa::Reshape::x);
+  const auto sizes = context.sizes(isa::Reshape::shape);
+  if (!sizes) {
+    return set_from_sizes(context, isa::Reshape::dst, isa::Reshape::shape);
+  }
+  PLIANT_ASSIGN_OR_RETURN(ExtentShape shape, shape_from(context, *sizes));
+  PLIANT_ASSIGN_OR_RETURN(const std::size_t inferred, inferred_position(context, shape));
+  if (context.choice<isa::ZeroExtent>(isa::Reshape::zero) == isa::ZeroExtent::kCopy) {
+    PLIANT_RETURN_IF_ERROR(copy_extents(context, x, shape));
+  }
+  if (inferred < shape.size()) {
+    if (x.rank_known) {
+      PLIANT_ASSIGN_OR_RETURN(shape[inferred], inferred_extent(context, x.shape, shape, inferred));
+    } else {
+      shape[inferred] = context.unknown_extent();
+    }
+  } else if (x.rank_known) {
+    PLIANT_RETURN_IF_ERROR(require_same_count(context, x.shape, shape));
   }
   return context.set(isa::Reshape::dst, shape);
 }

@@ -77,7 +77,7 @@ class FlowCheck {
   void set_all_results(std::size_t instruction, const Facts& facts);
   void set_tensor(std::size_t instruction, std::int64_t reg, const semantics::TensorFacts& facts);
   void fail(std::size_t instruction, Error error);
-  const Facts* keep(Facts facts) { return &facts_.emplace_back(std::move(facts)); }
+  const Facts* keep(const Facts& facts) { return &facts_.emplace_back(facts); }
 
   Program& program_;
   const ControlFlow& flow_;
@@ -218,7 +218,7 @@ const Facts* FlowCheck::join(std::size_t block, std::size_t position, const Fact
       }
     }
   }
-  return joined == *old ? old : keep(std::move(joined));
+  return joined == *old ? old : keep(joined);
 }
 
 void FlowCheck::fail(std::size_t instruction, Error error) {
