@@ -14,7 +14,7 @@ using kernels::ElementwiseLoop;
 
 /// The function of each row, by the row's name.
 ElementwiseFunction function_of_row(isa::Opcode opcode) {
-  static const auto functions = [] {
+  static const auto kFunctions = [] {
     std::array<ElementwiseFunction, static_cast<std::size_t>(isa::kOpcodeCount)> table{};
 #define ELEMENTWISE_FUNCTION(Name, Types)                                         \
   table[static_cast<std::size_t>(isa::row_of(isa::Opcode::kElementwise##Name))] = \
@@ -23,7 +23,7 @@ ElementwiseFunction function_of_row(isa::Opcode opcode) {
 #include "kernels/elementwise/functions.inc"
     return table;
   }();
-  return functions[static_cast<std::size_t>(isa::row_of(opcode))];
+  return kFunctions[static_cast<std::size_t>(isa::row_of(opcode))];
 }
 
 /// Rows whose function depends on a choice.

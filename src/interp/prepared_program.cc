@@ -72,23 +72,9 @@ Step PreparedProgram::decode(const isa::Instruction& instruction) {
     const isa::Operand& operand = instruction.operands[i];
     const int position = static_cast<int>(i);
     if (is_tensor_definition(kind)) {
-      if (operand.form == Form::kList) {
-        for (std::size_t part = 0; part < operand.list.size(); ++part) {
-          const isa::Operand& item = operand.list[part];
-          targets_.push_back({position, static_cast<int>(part),
-                              item.given() ? static_cast<int>(item.number) : -1});
-        }
-      } else {
-        targets_.push_back({position, 0, operand.given() ? static_cast<int>(operand.number) : -1});
-      }
+      add_targets(position, operand);
     } else if (is_tensor_use(kind) && operand.given()) {
-      if (operand.form == Form::kList) {
-        for (const isa::Operand& item : operand.list) {
-          add_source(position, item);
-        }
-      } else {
-        add_source(position, operand);
-      }
+      add_sources(position, operand);
     } else if (kind == OperandKind::kSize || kind == OperandKind::kSizes) {
       if (operand.given()) {
         operands_.push_back(position);
@@ -110,6 +96,30 @@ Step PreparedProgram::decode(const isa::Instruction& instruction) {
   }
   step.numbers.count = count_since(operands_.size(), step.numbers.first);
   return step;
+}
+
+void PreparedProgram::add_targets(int position, const isa::Operand& operand) {
+  const auto add = [&](int part, const isa::Operand& item) {
+    targets_.push_back({position, part, item.given() ? static_cast<int>(item.number) : -1});
+  };
+  if (operand.form != Form::kList) {
+    add(0, operand);
+    return;
+  }
+  int part = 0;
+  for (const isa::Operand& item : operand.list) {
+    add(part++, item);
+  }
+}
+
+void PreparedProgram::add_sources(int position, const isa::Operand& operand) {
+  if (operand.form != Form::kList) {
+    add_source(position, operand);
+    return;
+  }
+  for (const isa::Operand& item : operand.list) {
+    add_source(position, item);
+  }
 }
 
 void PreparedProgram::add_source(int position, const isa::Operand& operand) {

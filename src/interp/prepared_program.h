@@ -91,6 +91,8 @@ class PreparedProgram {
 
  private:
   Step decode(const isa::Instruction& instruction);
+  void add_targets(int position, const isa::Operand& operand);
+  void add_sources(int position, const isa::Operand& operand);
   void add_source(int position, const isa::Operand& operand);
   void number_loops();
   void place_releases();

@@ -29,6 +29,7 @@ struct BucketKey {
   DType dtype;
   std::int64_t element_count;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): the 0 that <=> is compared with is no pointer
   friend auto operator<=>(const BucketKey&, const BucketKey&) = default;
   [[nodiscard]] std::size_t byte_size() const {
     return static_cast<std::size_t>(element_count) * pliant::byte_size(dtype);

@@ -334,8 +334,9 @@ void attention_float(const AttentionArguments& g, const KernelContext& context) 
   const std::int64_t rows = g.heads / g.key_heads * g.queries;
   const std::int64_t heads = g.batch * g.key_heads;
   // A head is split only where there are too few of them, since every part packs k and v again.
-  const std::int64_t wanted =
-      context.parallel.worker_count() == 1 ? 1 : ceil_divide(4 * g.worker_count, heads);
+  const std::int64_t wanted = context.parallel.worker_count() == 1
+                                  ? 1
+                                  : ceil_divide(std::int64_t{4} * g.worker_count, heads);
   const std::int64_t parts = std::min(wanted, ceil_divide(rows, block_rows(g.keys)));
   // In products and sums.
   constexpr std::int64_t kWorkPerPiece = 128 << 10;

@@ -88,7 +88,7 @@ void run_tiles(const ConvolutionArguments& arguments, const Prepared& prepared,
   const std::int64_t panels = gemm::panel_count(kernels, shape.outputs);
   const std::int64_t blocks = (pixels + walk.block_rows - 1) / walk.block_rows;
   // Few pixels: panels are handed out too, at the price of filling the table of pointers again.
-  const std::int64_t wanted = 4 * context.parallel.worker_count();
+  const std::int64_t wanted = std::int64_t{4} * context.parallel.worker_count();
   const std::int64_t chunks = std::clamp<std::int64_t>(wanted / (blocks * shape.group), 1, panels);
   const std::int64_t items = shape.group * blocks * chunks;
   const std::int64_t products = std::min(walk.block_rows, pixels) * shape.outputs * walk.segments *

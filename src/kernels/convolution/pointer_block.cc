@@ -10,7 +10,7 @@ namespace {
 
 // From this many channels on, a pointer per tap costs nothing beside the products behind it.
 constexpr std::int64_t kMergeBelowChannels = 32;
-constexpr std::int64_t kLargestBlock = 16 * gemm::kMaxTileRows;
+constexpr std::int64_t kLargestBlock = std::int64_t{16} * gemm::kMaxTileRows;
 constexpr std::int64_t kPointersPerBlock = 4096;        // 32 KiB
 constexpr std::int64_t kPatchElementsPerBlock = 32768;  // 128 KiB
 

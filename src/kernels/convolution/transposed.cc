@@ -17,7 +17,7 @@ namespace pliant::kernels::convolution {
 namespace {
 
 constexpr std::int64_t kProductsPerPiece = 65536;
-constexpr std::int64_t kRowsPerBlock = 16 * gemm::kMaxTileRows;
+constexpr std::int64_t kRowsPerBlock = std::int64_t{16} * gemm::kMaxTileRows;
 
 /// One phase of one axis, and its taps: first_tap, first_tap + tap_step, …
 struct AxisPhase {

@@ -41,7 +41,7 @@ Blocking choose_blocking(const MicroKernels& kernels, std::int64_t m, std::int64
   const bool wide = kernels.columns == 64;
   constexpr std::int64_t kFewRows = 32;
   blocking.panel_by_panel = m <= kFewRows;
-  const std::int64_t most = !wide           ? kBytesOfPanel / (kernels.columns * 4)
+  const std::int64_t most = !wide           ? kBytesOfPanel / (std::int64_t{4} * kernels.columns)
                             : m <= kFewRows ? 128
                                             : 768;
   // A single row tile uses every part of B once: nothing to keep.

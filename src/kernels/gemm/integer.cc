@@ -203,7 +203,7 @@ void matmul_integer(const IntegerMatMulArguments& arguments, const KernelContext
     const std::int16_t* b_packed =
         arguments.packed_b == nullptr ? b_panels : arguments.packed_b + offsets.packed_b;
     std::int32_t* c = static_cast<std::int32_t*>(g.c) + offsets.c;
-    const std::int64_t work = std::max<std::int64_t>(1, kIntegerTileRows * kernels.columns * g.k);
+    const std::int64_t work = std::max<std::int64_t>(1, g.k * kIntegerTileRows * kernels.columns);
     const std::int64_t grain = std::max<std::int64_t>(1, (256 << 10) / work);
     // Tiles of one panel follow each other, so that the panel stays in the cache.
     context.parallel.run(panels * tiles, grain, [&](std::int64_t begin, std::int64_t end, int) {

@@ -49,7 +49,7 @@ Preparation prepare(const MatMulArguments& g, bool is_f32, const MicroKernels& k
     p.pack_tail = in_place && g.n % kernels.columns != 0;
   }
   const std::int64_t batches = batch_count(g.batch);
-  p.batch_parallel = batches > 1 && (batches >= 4 * g.worker_count ||
+  p.batch_parallel = batches > 1 && (batches >= std::int64_t{4} * g.worker_count ||
                                      g.m * g.n * std::max<std::int64_t>(1, g.k) < kWorkPerBatch);
   p.slots = p.batch_parallel ? g.worker_count : 1;
   p.a_elements = p.copy_a ? round_up(g.m * g.k, kFloatsPerLine) : 0;
