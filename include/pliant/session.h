@@ -64,8 +64,9 @@ struct SessionStatistics {
 class Session {
  public:
   /// Loads a file (see Model::load) for running.
-  [[nodiscard]] static Result<Session> load(const std::string& path, SessionOptions options = {});
-  [[nodiscard]] static Result<Session> create(Model model, SessionOptions options = {});
+  [[nodiscard]] static Result<Session> load(const std::string& path,
+                                            const SessionOptions& options = {});
+  [[nodiscard]] static Result<Session> create(Model model, const SessionOptions& options = {});
 
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;

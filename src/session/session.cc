@@ -20,9 +20,9 @@ namespace pliant {
 using Clock = std::chrono::steady_clock;
 
 struct Session::State {
-  State(Model model_, const SessionOptions& options, const VerifiedProgram& program, CpuLevel level,
+  State(Model loaded, const SessionOptions& options, const VerifiedProgram& program, CpuLevel level,
         int thread_count)
-      : model(std::move(model_)),
+      : model(std::move(loaded)),
         log(options.log),
         pool(memory::PoolOptions{.max_bytes = options.max_bytes}),
         parallel(threads::parallel_for_on_pool(thread_count)),
@@ -60,13 +60,13 @@ Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
 
-Result<Session> Session::load(const std::string& path, SessionOptions options) {
+Result<Session> Session::load(const std::string& path, const SessionOptions& options) {
   const Clock::time_point start = Clock::now();
   PLIANT_ASSIGN_OR_RETURN(Model model, Model::load(path));
   return State::create(std::move(model), options, start);
 }
 
-Result<Session> Session::create(Model model, SessionOptions options) {
+Result<Session> Session::create(Model model, const SessionOptions& options) {
   return State::create(std::move(model), options, Clock::now());
 }
 
