@@ -1,9 +1,9 @@
 #include "interp/binding.h"
 
-#include "interp/element_values.h"
 #include "interp/materialise.h"
 #include "isa/info.h"
 #include "kernels/movement/copy.h"
+#include "tensor/element_values.h"
 
 namespace pliant::interp {
 namespace {

@@ -1,7 +1,7 @@
-#include "interp/element_values.h"
 #include "interp/frame.h"
 #include "interp/handlers.h"
 #include "interp/materialise.h"
+#include "tensor/element_values.h"
 
 namespace pliant::interp {
 namespace {

@@ -1,34 +1,16 @@
 #include "interp/known_values.h"
 
-#include "interp/element_values.h"
 #include "interp/frame.h"
+#include "tensor/element_values.h"
 
 namespace pliant::interp {
-namespace {
 
 using isa::Form;
 using semantics::Extent;
 using semantics::ExtentList;
+using semantics::facts_of;
+using semantics::scalar_facts;
 using semantics::TensorFacts;
-
-TensorFacts facts_of(const TensorView& view) {
-  TensorFacts facts;
-  facts.dtype = view.dtype;
-  facts.rank_known = true;
-  for (const std::int64_t extent : view.shape) {
-    facts.shape.push_back(extent);
-  }
-  return facts;
-}
-
-TensorFacts scalar_facts(DType dtype) {
-  TensorFacts facts;
-  facts.dtype = dtype;
-  facts.rank_known = true;
-  return facts;
-}
-
-}  // namespace
 
 const TensorView* KnownValues::view(const isa::Operand& operand) const {
   if (operand.form == Form::kConstant) {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "tensor/dtype.h"
+#include "tensor/element_values.h"
 
 namespace pliant::onnx {
 namespace {
@@ -10,17 +10,12 @@ namespace {
 using isa::Form;
 using semantics::Extent;
 using semantics::ExtentList;
+using semantics::facts_of;
+using semantics::scalar_facts;
 using semantics::TensorFacts;
 
 /// Longer constants are data, not shapes, bounds or scales.
 constexpr std::int64_t kMaxReadElements = 1024;
-
-TensorFacts scalar_facts(DType dtype) {
-  TensorFacts facts;
-  facts.dtype = dtype;
-  facts.rank_known = true;
-  return facts;
-}
 
 template <class T>
 void grow_to(std::vector<T>& items, std::size_t index) {
@@ -62,12 +57,7 @@ TensorFacts KnownValues::tensor(const Operand& operand) const {
     return scalar_facts(DType::kF32);
   }
   if (operand.form == Form::kConstant) {
-    const TensorView& view = program_.constants[index].value.view;
-    TensorFacts facts = scalar_facts(view.dtype);
-    for (const std::int64_t extent : view.shape) {
-      facts.shape.push_back(extent);
-    }
-    return facts;
+    return facts_of(program_.constants[index].value.view);
   }
   if (operand.form == Form::kRegister && program_.registers[index].kind == RegisterKind::kTensor) {
     return index < tensors_.size() ? tensors_[index] : TensorFacts{};
@@ -99,14 +89,7 @@ std::optional<ExtentList> KnownValues::integers(const Operand& operand) const {
     return std::nullopt;
   }
   ExtentList values;
-  visit_dtype(view.dtype, [&](auto element) {
-    using Element = decltype(element);
-    if constexpr (std::is_integral_v<Element>) {
-      for (std::int64_t i = 0; i < view.element_count(); ++i) {
-        values.push_back(static_cast<std::int64_t>(view.as<Element>()[i]));
-      }
-    }
-  });
+  for_each_integer(view, [&](std::int64_t value) { values.push_back(value); });
   return values;
 }
 
@@ -118,17 +101,11 @@ std::optional<std::vector<double>> KnownValues::reals(const Operand& operand) co
     return std::nullopt;
   }
   const TensorView& view = program_.constants[static_cast<std::size_t>(operand.number)].value.view;
-  if (view.element_count() > kMaxReadElements) {
+  if (view.element_count() > kMaxReadElements || !is_float(view.dtype)) {
     return std::nullopt;
   }
   std::vector<double> values;
-  if (view.dtype == DType::kF32) {
-    values.assign(view.as<float>(), view.as<float>() + view.element_count());
-  } else if (view.dtype == DType::kF64) {
-    values.assign(view.as<double>(), view.as<double>() + view.element_count());
-  } else {
-    return std::nullopt;
-  }
+  for_each_real(view, [&](double value) { values.push_back(value); });
   return values;
 }
 

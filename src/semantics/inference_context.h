@@ -10,15 +10,9 @@
 #include "isa/info.h"
 #include "isa/operand.h"
 #include "semantics/extent.h"
+#include "semantics/tensor_facts.h"
 
 namespace pliant::semantics {
-
-/// What is known about a tensor: its element type always, its shape as far as possible.
-struct TensorFacts {
-  DType dtype = DType::kF32;
-  bool rank_known = false;
-  ExtentShape shape;  ///< if rank_known
-};
 
 /// Extents, bounds or other whole numbers given by one operand.
 using ExtentList = std::vector<Extent>;

@@ -1,10 +1,6 @@
 #include "verify/known_facts.h"
 
-#include <limits>
-#include <type_traits>
-
-#include "base/half.h"
-#include "tensor/dtype.h"
+#include "tensor/element_values.h"
 #include "verify/slots.h"
 
 namespace pliant::verify {
@@ -13,9 +9,11 @@ namespace {
 using isa::Form;
 using semantics::Extent;
 using semantics::ExtentList;
+using semantics::facts_of;
+using semantics::scalar_facts;
 using semantics::TensorFacts;
 
-TensorFacts facts_of(const InputDeclaration& input, const std::vector<Extent>& symbols) {
+TensorFacts declared_facts(const InputDeclaration& input, const std::vector<Extent>& symbols) {
   TensorFacts facts;
   facts.dtype = input.dtype;
   facts.rank_known = input.rank_known;
@@ -25,45 +23,6 @@ TensorFacts facts_of(const InputDeclaration& input, const std::vector<Extent>& s
                                  : symbols[static_cast<std::size_t>(extent.value)]);
   }
   return facts;
-}
-
-TensorFacts facts_of(const TensorView& view) {
-  TensorFacts facts;
-  facts.dtype = view.dtype;
-  facts.rank_known = true;
-  for (const std::int64_t extent : view.shape) {
-    facts.shape.push_back(extent);
-  }
-  return facts;
-}
-
-TensorFacts scalar(DType dtype) {
-  TensorFacts facts;
-  facts.dtype = dtype;
-  facts.rank_known = true;
-  return facts;
-}
-
-double as_double(Half value) {
-  return static_cast<double>(to_float(value));
-}
-double as_double(BFloat16 value) {
-  return static_cast<double>(to_float(value));
-}
-template <class T>
-double as_double(T value) {
-  return static_cast<double>(value);
-}
-
-/// Calls visit(value) for each element of a small row-major constant.
-template <class Visit>
-void for_each_element(const TensorView& view, Visit&& visit) {
-  visit_dtype(view.dtype, [&](auto type) {
-    const auto* values = view.as<const decltype(type)>();
-    for (std::int64_t i = 0; i < view.element_count(); ++i) {
-      visit(values[i]);
-    }
-  });
 }
 
 }  // namespace
@@ -94,9 +53,9 @@ TensorFacts KnownFacts::tensor(const isa::Operand& operand) const {
     return facts_of(program_.constants[index].value.view);
   }
   if (operand.form == Form::kInput) {
-    return facts_of(program_.inputs[index], symbols_);
+    return declared_facts(program_.inputs[index], symbols_);
   }
-  return scalar(operand.form == Form::kReal ? DType::kF32 : DType::kI64);
+  return scalar_facts(operand.form == Form::kReal ? DType::kF32 : DType::kI64);
 }
 
 Extent KnownFacts::size(const isa::Operand& operand) const {
@@ -115,19 +74,11 @@ std::optional<ExtentList> KnownFacts::integers(const isa::Operand& operand) cons
     return ExtentList{size(operand)};
   }
   const TensorView& view = program_.constants[static_cast<std::size_t>(operand.number)].value.view;
-  if (is_float(view.dtype) || view.element_count() > kMaxElements) {
+  if (!holds_integers(view.dtype) || view.element_count() > kMaxElements) {
     return std::nullopt;
   }
   ExtentList values;
-  for_each_element(view, [&](auto value) {
-    using T = decltype(value);
-    if constexpr (std::is_same_v<T, std::uint64_t>) {
-      constexpr auto kLargest = static_cast<T>(std::numeric_limits<std::int64_t>::max());
-      values.push_back(static_cast<std::int64_t>(value < kLargest ? value : kLargest));
-    } else if constexpr (std::is_integral_v<T>) {
-      values.push_back(static_cast<std::int64_t>(value));
-    }
-  });
+  for_each_integer(view, [&](std::int64_t value) { values.push_back(value); });
   return values;
 }
 
@@ -146,7 +97,7 @@ std::optional<std::vector<double>> KnownFacts::reals(const isa::Operand& operand
     return std::nullopt;
   }
   std::vector<double> values;
-  for_each_element(view, [&](auto value) { values.push_back(as_double(value)); });
+  for_each_real(view, [&](double value) { values.push_back(value); });
   return values;
 }
 

@@ -45,14 +45,7 @@ class RunTimeKnowledge final : public semantics::Knowledge {
   explicit RunTimeKnowledge(const std::vector<StoredTensor>& values) : values_(values) {}
 
   semantics::TensorFacts tensor(const isa::Operand& operand) const override {
-    semantics::TensorFacts facts;
-    const TensorView& view = values_[static_cast<std::size_t>(operand.number)].view;
-    facts.dtype = view.dtype;
-    facts.rank_known = true;
-    for (const std::int64_t extent : view.shape) {
-      facts.shape.push_back(extent);
-    }
-    return facts;
+    return semantics::facts_of(values_[static_cast<std::size_t>(operand.number)].view);
   }
   semantics::Extent size(const isa::Operand& operand) const override { return operand.number; }
   std::optional<semantics::ExtentList> integers(const isa::Operand& operand) const override {

@@ -1,4 +1,4 @@
-#include "interp/element_values.h"
+#include "tensor/element_values.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace pliant::interp {
+namespace pliant {
 namespace {
 
 using ::testing::ElementsAre;
@@ -50,4 +50,4 @@ TEST(ForEachReal, ReadsFloatsOfAnyWidth) {
 }
 
 }  // namespace
-}  // namespace pliant::interp
+}  // namespace pliant

@@ -1,13 +1,14 @@
-#include "interp/element_values.h"
+#include "tensor/element_values.h"
 
 #include <algorithm>
 #include <limits>
 #include <type_traits>
 
+#include "base/check.h"
 #include "base/half.h"
 #include "tensor/dtype.h"
 
-namespace pliant::interp {
+namespace pliant {
 namespace {
 
 /// Calls `visit` with the offset in elements of each index in row-major order.
@@ -80,4 +81,4 @@ void for_each_real(const TensorView& view, FunctionRef<void(double)> visit) {
   });
 }
 
-}  // namespace pliant::interp
+}  // namespace pliant

@@ -5,7 +5,7 @@
 #include "base/function_ref.h"
 #include "tensor/view.h"
 
-namespace pliant::interp {
+namespace pliant {
 
 /// True for integers and bool.
 [[nodiscard]] bool holds_integers(DType dtype);
@@ -17,4 +17,4 @@ void for_each_integer(const TensorView& view, FunctionRef<void(std::int64_t)> vi
 /// The same for any type of numbers.
 void for_each_real(const TensorView& view, FunctionRef<void(double)> visit);
 
-}  // namespace pliant::interp
+}  // namespace pliant
