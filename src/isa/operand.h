@@ -96,6 +96,7 @@ template <class Set>
 template <class Range>
 [[nodiscard]] Operand numbers(const Range& values) {
   std::vector<Operand> items;
+  items.reserve(values.size());
   for (const auto value : values) {
     items.push_back(number(value));
   }

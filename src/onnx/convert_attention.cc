@@ -52,8 +52,7 @@ Operand causal_mask(Node& node, const Operand& q, const Operand& k, const Operan
   Emitter& emitter = node.emitter();
   const Operand shape = isa::list({emitter.extent(q, 2), emitter.extent(k, 2)});
   const Operand all = node.emit<isa::Fill>({emitter.scalar(DType::kBool, 1.0), shape});
-  const Operand seen =
-      node.emit<isa::Triangular>({all}, {{"keep", isa::choice(isa::Triangle::kLower)}});
+  Operand seen = node.emit<isa::Triangular>({all}, {{"keep", isa::choice(isa::Triangle::kLower)}});
   if (!mask.given()) {
     return seen;
   }

@@ -87,6 +87,7 @@ class Node {
 
   // ---- results ----
   template <class Row>
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): both are moved, unseen in a template
   Operand emit(std::vector<Operand> operands, Emitter::Fields fields = {}) {
     return emitter_.emit(Row::kOpcode, std::move(operands), std::move(fields));
   }

@@ -116,15 +116,15 @@ void run(const SoftmaxArguments& arguments, ApplyToRow<T> apply, const KernelCon
   const std::int64_t count = arguments.axes.reduced_count;
   const bool in_place = works_in_place(arguments);
   const std::int64_t grain = std::max<std::int64_t>(in_place ? 1 : kSoftmaxGroup, kGrain / count);
-  context.parallel.run(arguments.axes.result_count, grain,
-                       [&](std::int64_t begin, std::int64_t end, int worker) {
-                         if (in_place) {
-                           run_in_place<T>(arguments, apply, begin, end);
-                         } else {
-                           run_in_scratch<T>(arguments, apply, begin, end,
-                                             context.scratch + worker * 2 * group_bytes(arguments));
-                         }
-                       });
+  context.parallel.run(
+      arguments.axes.result_count, grain, [&](std::int64_t begin, std::int64_t end, int worker) {
+        if (in_place) {
+          run_in_place<T>(arguments, apply, begin, end);
+        } else {
+          run_in_scratch<T>(arguments, apply, begin, end,
+                            context.scratch + std::int64_t{2} * worker * group_bytes(arguments));
+        }
+      });
 }
 
 }  // namespace
