@@ -57,7 +57,7 @@ Emitter::Fields recurrent_fields(Node& node) {
   return fields;
 }
 
-Operand transposed(Node& node, const Operand& x, std::vector<std::int64_t> perm) {
+Operand transposed(Node& node, const Operand& x, const std::vector<std::int64_t>& perm) {
   return x.given() ? node.emit<isa::Transpose>({x}, {{"perm", isa::numbers(perm)}}) : x;
 }
 
@@ -72,6 +72,7 @@ void recurrent(Node& node, isa::Opcode opcode, int results,
     return batch_first ? transposed(node, value, {1, 0, 2}) : value;
   };
   std::vector<Operand> operands;
+  operands.reserve(static_cast<std::size_t>(results) + 3);
   for (int i = 0; i < results; ++i) {
     operands.push_back(node.wants_output(i) ? node.emitter().new_tensor() : Operand{});
   }

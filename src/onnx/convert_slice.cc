@@ -17,6 +17,7 @@ Operand pad_mode(Node& node) {
 
 void split(Node& node, const Operand& sizes) {
   std::vector<Operand> parts;
+  parts.reserve(static_cast<std::size_t>(node.output_count()));
   for (int i = 0; i < node.output_count(); ++i) {
     parts.push_back(node.output_register(i));
   }

@@ -29,14 +29,14 @@ static_assert(rows_are_sane());
 using Index = std::unordered_map<std::string_view, std::vector<const OperatorRow*>>;
 
 const Index& rows_by_name() {
-  static const Index index = [] {
+  static const Index kIndex = [] {
     Index rows;
     for (const OperatorRow& row : kRows) {
       rows[row.name].push_back(&row);
     }
     return rows;
   }();
-  return index;
+  return kIndex;
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ Operand Emitter::add_input(InputDeclaration declaration) {
   const int input = builder_.add_input(std::move(declaration));
   Operand value = new_tensor();
   builder_.emit(isa::Opcode::kLoadTensor, {value, isa::input(input)});
-  known_.set_tensor(value.number, std::move(facts));
+  known_.set_tensor(value.number, facts);
   return value;
 }
 
