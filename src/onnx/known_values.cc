@@ -26,10 +26,10 @@ void grow_to(std::vector<T>& items, std::size_t index) {
 
 }  // namespace
 
-void KnownValues::set_tensor(std::int64_t register_index, TensorFacts facts) {
+void KnownValues::set_tensor(std::int64_t register_index, const TensorFacts& facts) {
   const auto index = static_cast<std::size_t>(register_index);
   grow_to(tensors_, index);
-  tensors_[index] = std::move(facts);
+  tensors_[index] = facts;
 }
 
 void KnownValues::set_size(std::int64_t register_index, Extent value) {

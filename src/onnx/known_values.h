@@ -17,7 +17,7 @@ class KnownValues : public semantics::Knowledge {
   explicit KnownValues(const Program& program) : program_(program) {}
 
   /// Every later question about this register is answered with these facts.
-  void set_tensor(std::int64_t register_index, semantics::TensorFacts facts);
+  void set_tensor(std::int64_t register_index, const semantics::TensorFacts& facts);
   void set_size(std::int64_t register_index, semantics::Extent value);
   /// The extent of a declared input.
   [[nodiscard]] semantics::Extent extent(const InputExtent& declared);

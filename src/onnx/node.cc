@@ -50,7 +50,7 @@ Operand Node::optional_sizes(int index) {
 }
 
 Operand Node::size(int index) {
-  const Operand value = input(index);
+  Operand value = input(index);
   if (emitter_.failed()) {
     return value;
   }
