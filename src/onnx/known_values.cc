@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "tensor/dtype.h"
 #include "tensor/element_values.h"
 
 namespace pliant::onnx {
