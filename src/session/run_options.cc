@@ -23,7 +23,7 @@ Result<CpuLevel> cpu_level_of(const SessionOptions& options) {
 }
 
 Result<int> thread_count_of(const SessionOptions& options) {
-  constexpr int kMaxThreads = 256;
+  using threads::kMaxThreads;
   if (options.threads < 0 || options.threads > kMaxThreads) {
     return make_error(ErrorCode::kInvalidArgument, "threads must be in 0..{}: {}", kMaxThreads,
                       options.threads);

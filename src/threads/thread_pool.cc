@@ -32,7 +32,6 @@
 namespace pliant::threads {
 namespace {
 
-constexpr int kMaxThreads = 256;
 constexpr int kPlaces = 64;
 constexpr std::chrono::microseconds kSpinTime{50};
 
