@@ -8,6 +8,7 @@
 #include "base/half.h"
 #include "kernels/attention/strip_softmax.h"
 #include "kernels/gemm/gemm.h"
+#include "kernels/wide_element.h"
 
 namespace pliant::kernels::attention {
 
@@ -32,25 +33,6 @@ constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
 }
 constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) {
   return ceil_divide(a, b) * b;
-}
-
-float widen(float value) {
-  return value;
-}
-float widen(Half value) {
-  return to_float(value);
-}
-float widen(BFloat16 value) {
-  return to_float(value);
-}
-void narrow(float value, float& to) {
-  to = value;
-}
-void narrow(float value, Half& to) {
-  to = to_half(value);
-}
-void narrow(float value, BFloat16& to) {
-  to = to_bfloat16(value);
 }
 
 /// Rows of a block: more rows use a packed k and v more often, fewer keep the strip in the cache.
@@ -304,7 +286,7 @@ class PieceRun {
         }
       }
       for (std::int64_t j = 0; j < g_.value_width; ++j) {
-        narrow(from[j] * inverse[i], to[j * g_.dst_strides[3]]);
+        to[j * g_.dst_strides[3]] = narrow<T>(from[j] * inverse[i]);
       }
     }
   }

@@ -2,36 +2,11 @@
 #include <type_traits>
 
 #include "base/check.h"
-#include "base/half.h"
 #include "kernels/attention/rotary.h"
+#include "kernels/wide_element.h"
 
 namespace pliant::kernels::attention {
 namespace {
-
-float widen(float value) {
-  return value;
-}
-double widen(double value) {
-  return value;
-}
-float widen(Half value) {
-  return to_float(value);
-}
-float widen(BFloat16 value) {
-  return to_float(value);
-}
-void narrow(float value, float& to) {
-  to = value;
-}
-void narrow(double value, double& to) {
-  to = value;
-}
-void narrow(float value, Half& to) {
-  to = to_half(value);
-}
-void narrow(float value, BFloat16& to) {
-  to = to_bfloat16(value);
-}
 
 /// One token of one head.
 template <class T>
@@ -54,8 +29,8 @@ void rotate(const Row<T>& row, std::int64_t pairs, std::int64_t step, std::int64
     const auto s = widen(row.sine[i * row.sine_stride]);
     const auto first = widen(row.x[i * step * row.x_stride]);
     const auto second = widen(row.x[(i * step + distance) * row.x_stride]);
-    narrow(c * first - s * second, row.y[i * step * row.y_stride]);
-    narrow(s * first + c * second, row.y[(i * step + distance) * row.y_stride]);
+    row.y[i * step * row.y_stride] = narrow<T>(c * first - s * second);
+    row.y[(i * step + distance) * row.y_stride] = narrow<T>(s * first + c * second);
   }
 }
 

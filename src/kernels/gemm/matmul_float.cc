@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "base/half.h"
 #include "kernels/gemm/batch_axes.h"
 #include "kernels/gemm/matmul.h"
+#include "kernels/wide_element.h"
 
 namespace pliant::kernels::gemm {
 namespace {
@@ -59,22 +59,6 @@ Preparation prepare(const MatMulArguments& g, bool is_f32, const MicroKernels& k
   p.b_elements = round_up(p.b_elements, kFloatsPerLine);
   p.c_elements = p.copy_c ? round_up(g.m * g.n, kFloatsPerLine) : 0;
   return p;
-}
-
-float widen(float value) {
-  return value;
-}
-float widen(Half value) {
-  return to_float(value);
-}
-float widen(BFloat16 value) {
-  return to_float(value);
-}
-void narrow(float value, Half& to) {
-  to = to_half(value);
-}
-void narrow(float value, BFloat16& to) {
-  to = to_bfloat16(value);
 }
 
 /// Rows of a, widened and without gaps: the panel of a transpose.
@@ -144,7 +128,7 @@ void round_rows(const MatMulArguments& g, const float* from, T* c, ParallelFor& 
   parallel.run(g.m, grain, [&](std::int64_t begin, std::int64_t end, int) {
     for (std::int64_t i = begin; i < end; ++i) {
       for (std::int64_t j = 0; j < g.n; ++j) {
-        narrow(from[i * g.n + j], c[i * g.c_row_stride + j]);
+        c[i * g.c_row_stride + j] = narrow<T>(from[i * g.n + j]);
       }
     }
   });

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "base/half.h"
+#include "kernels/wide_element.h"
 
 namespace pliant::kernels {
 namespace {
@@ -57,25 +57,12 @@ Real element(const RandomArguments& arguments, std::int64_t i) {
                                                           : normal<Real>(arguments, i);
 }
 
-void store(float value, float& target) {
-  target = value;
-}
-void store(double value, double& target) {
-  target = value;
-}
-void store(float value, Half& target) {
-  target = to_half(value);
-}
-void store(float value, BFloat16& target) {
-  target = to_bfloat16(value);
-}
-
-template <class T, class Real>
+template <class T>
 void write_elements(const RandomArguments& arguments, ParallelFor& parallel) {
   T* target = static_cast<T*>(arguments.target);
   parallel.run(arguments.count, kGrain, [&](std::int64_t begin, std::int64_t end, int) {
     for (std::int64_t i = begin; i < end; ++i) {
-      store(element<Real>(arguments, i), target[i]);
+      target[i] = narrow<T>(element<Widened<T>>(arguments, i));
     }
   });
 }
@@ -88,13 +75,13 @@ std::uint64_t random_stream(std::uint64_t seed, std::uint64_t run, std::uint64_t
 
 void random(const RandomArguments& arguments, const KernelContext& context) {
   if (arguments.dtype == DType::kF64) {
-    write_elements<double, double>(arguments, context.parallel);
+    write_elements<double>(arguments, context.parallel);
   } else if (arguments.dtype == DType::kF16) {
-    write_elements<Half, float>(arguments, context.parallel);
+    write_elements<Half>(arguments, context.parallel);
   } else if (arguments.dtype == DType::kBF16) {
-    write_elements<BFloat16, float>(arguments, context.parallel);
+    write_elements<BFloat16>(arguments, context.parallel);
   } else {
-    write_elements<float, float>(arguments, context.parallel);
+    write_elements<float>(arguments, context.parallel);
   }
 }
 
