@@ -1,7 +1,5 @@
 #include "onnx/known_values.h"
 
-#include <utility>
-
 #include "tensor/dtype.h"
 #include "tensor/element_values.h"
 
