@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/half.h"
+#include "support/backwards_for.h"
 #include "support/one_instruction.h"
 
 namespace pliant::bind {
@@ -16,19 +17,6 @@ using ::testing::HasSubstr;
 using namespace ::pliant::testing;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-/// Hands out pieces in reverse order to pretended workers.
-class PiecesFor final : public ParallelFor {
- public:
-  [[nodiscard]] int worker_count() const override { return 3; }
-  void run(std::int64_t count, std::int64_t grain, Body body) override {
-    grain = std::max<std::int64_t>(1, grain);
-    for (std::int64_t begin = count <= 0 ? -1 : (count - 1) / grain * grain; begin >= 0;
-         begin -= grain) {
-      body(begin, std::min(count, begin + grain), static_cast<int>(begin / grain % 3));
-    }
-  }
-};
 
 struct Case {
   std::int64_t batch = 1;
@@ -109,7 +97,7 @@ void check(const Case& c) {
   SCOPED_TRACE(::testing::Message() << c.batch << " " << c.heads << "/" << c.key_heads << " "
                                     << c.queries << " x " << c.keys << " width " << c.width << ", "
                                     << c.value_width << (c.causal ? " causal" : ""));
-  PiecesFor pieces;
+  testing::BackwardsFor pieces;
   const Inputs inputs = random_inputs(c);
   const std::vector<double> expected = expected_values(c, inputs);
   for (const CpuLevel level : {CpuLevel::kPortable, CpuLevel::kAvx2, CpuLevel::kAvx512}) {

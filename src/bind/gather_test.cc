@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/half.h"
+#include "support/backwards_for.h"
 #include "support/one_instruction.h"
 
 // GATHER, GATHER_ELEMENTS, GATHER_ND, SCATTER_ELEMENTS and SCATTER_ND.
@@ -14,17 +15,6 @@ namespace {
 using isa::Opcode;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-/// Cuts loops into pieces of at most three indices and runs them backwards.
-class Backwards final : public ParallelFor {
- public:
-  [[nodiscard]] int worker_count() const override { return 1; }
-  void run(std::int64_t count, std::int64_t, Body body) override {
-    for (std::int64_t begin = (count - 1) / 3 * 3; begin >= 0; begin -= 3) {
-      body(begin, std::min(begin + 3, count), 0);
-    }
-  }
-};
 
 template <class T>
 StoredTensor counted(const Shape& shape) {
@@ -50,7 +40,7 @@ std::string error(OneInstruction& instruction) {
 }
 
 TEST(Gather, RowsColumnsAndScalars) {
-  Backwards backwards;
+  testing::BackwardsFor backwards(3);
   OneInstruction rows(Opcode::kGather);
   rows.tensor("x", counted<float>({4, 3}))
       .tensor("indices", indices({2, 2}, {3, -4, 1, -1}))
@@ -201,7 +191,7 @@ TEST(ScatterElements, ManyRowsInAnyPiecesGiveTheSameBits) {
       expected[at] += updates.view.as<float>()[e * features + f];
     }
   }
-  Backwards backwards;
+  testing::BackwardsFor backwards(3);
   auto instruction =
       scatter_elements(x, indices({edges, features}, rows), updates, 0, isa::Reduction::kAdd);
   EXPECT_EQ(values<float>(instruction), expected);
@@ -229,7 +219,7 @@ TEST(ScatterNd, ElementsAndSlices) {
       .tensor("indices", indices({2, 2}, {1, 2, -2, -1}))
       .tensor("updates", tensor_of<float>({2}, {50, 20}));
   EXPECT_THAT(values<float>(elements), ElementsAre(0, 1, 20, 3, 4, 50));
-  Backwards backwards;
+  testing::BackwardsFor backwards(3);
   OneInstruction slices(Opcode::kScatterNd);
   slices.tensor("x", counted<float>({3, 4}))
       .tensor("indices", indices({3, 1}, {2, 0, 2}))

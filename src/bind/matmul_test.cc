@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "base/half.h"
+#include "support/backwards_for.h"
 #include "support/one_instruction.h"
 
 namespace pliant::bind {
@@ -15,19 +16,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using namespace ::pliant::testing;
-
-/// Hands out pieces in reverse order to pretended workers.
-class PiecesFor final : public ParallelFor {
- public:
-  [[nodiscard]] int worker_count() const override { return 3; }
-  void run(std::int64_t count, std::int64_t grain, Body body) override {
-    grain = std::max<std::int64_t>(1, grain);
-    for (std::int64_t begin = count <= 0 ? -1 : (count - 1) / grain * grain; begin >= 0;
-         begin -= grain) {
-      body(begin, std::min(count, begin + grain), static_cast<int>(begin / grain % 3));
-    }
-  }
-};
 
 struct Flags {
   bool transpose_lhs = false;
@@ -194,7 +182,7 @@ void expect_product(const StoredTensor& dst, const StoredTensor& lhs, const Stor
 }
 
 TEST(MatMulTest, BatchesBroadcastOnBothSides) {
-  PiecesFor pieces;
+  testing::BackwardsFor pieces;
   struct Case {
     Shape lhs;
     Shape rhs;
@@ -245,7 +233,7 @@ TEST(MatMulTest, TransposesAndStridesGiveTheSameBits) {
 }
 
 TEST(MatMulTest, ARowHasTheSameBitsInAnyBatchAtEveryLevel) {
-  PiecesFor pieces;
+  testing::BackwardsFor pieces;
   const std::int64_t k = 700;
   const std::int64_t n = 150;
   const StoredTensor rhs = random_tensor({k, n}, 2);
@@ -307,7 +295,7 @@ struct IntegerCase {
 template <class A, class B>
 void check_integer(const IntegerCase& c, bool per_row, bool per_column) {
   SCOPED_TRACE(::testing::Message() << c.m << " x " << c.k << " x " << c.n);
-  PiecesFor pieces;
+  testing::BackwardsFor pieces;
   std::uint32_t state = 1;
   const auto random = [&] {
     return static_cast<std::uint8_t>((state = state * 1664525u + 1013904223u) >> 24);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/half.h"
+#include "support/backwards_for.h"
 #include "support/one_instruction.h"
 
 namespace pliant {
@@ -261,17 +262,6 @@ Result<std::vector<StoredTensor>> run_case(const RecurrentCase& c, CpuLevel leve
   return run();
 }
 
-/// Runs in small pieces from back to front, and says that four threads take part.
-class BackwardsFor final : public ParallelFor {
- public:
-  [[nodiscard]] int worker_count() const override { return 4; }
-  void run(std::int64_t count, std::int64_t grain, Body body) override {
-    for (std::int64_t end = count; end > 0; end -= grain) {
-      body(std::max<std::int64_t>(end - grain, 0), end, 0);
-    }
-  }
-};
-
 class Recurrent : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(Recurrent, EveryLevelMatchesF64) {
@@ -283,7 +273,7 @@ TEST_P(Recurrent, EveryLevelMatchesF64) {
       continue;
     }
     auto actual = run_case<float>(c, level, nullptr, true);
-    BackwardsFor backwards;
+    testing::BackwardsFor backwards;
     auto threaded = run_case<float>(c, level, &backwards, false, true);
     ASSERT_TRUE(actual && threaded);
     ASSERT_EQ(actual->size(), expected->size());

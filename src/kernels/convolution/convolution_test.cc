@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "kernels/convolution/direct.h"
+#include "support/backwards_for.h"
+#include "support/cpu_levels.h"
 
 namespace pliant::kernels::convolution {
 namespace {
@@ -37,17 +39,6 @@ WindowAxis transposed(WindowAxis from, std::int64_t output_padding) {
                 (from.window - 1) * from.dilation + 1 - from.pad_begin - from.pad_end;
   return from;
 }
-
-/// Runs in pieces of one index, from back to front, with two workers: results must not notice.
-class BackwardsFor final : public ParallelFor {
- public:
-  [[nodiscard]] int worker_count() const override { return 2; }
-  void run(std::int64_t count, std::int64_t, Body body) override {
-    for (std::int64_t i = count; i-- > 0;) {
-      body(i, i + 1, static_cast<int>(i % 2));
-    }
-  }
-};
 
 enum class Layout { kChannelsFirst, kChannelsLast };
 
@@ -83,16 +74,6 @@ ConvolutionShape shape_of(const Case& c, Layout layout, bool is_transposed) {
   shape.group_stride = taps * c.channels * c.outputs;
   shape.bias_stride = 1;
   return shape;
-}
-
-std::vector<CpuLevel> levels() {
-  std::vector<CpuLevel> result;
-  for (const CpuLevel level : {CpuLevel::kPortable, CpuLevel::kAvx2, CpuLevel::kAvx512}) {
-    if (level <= detected_cpu_level()) {
-      result.push_back(level);
-    }
-  }
-  return result;
 }
 
 struct Data {
@@ -188,10 +169,10 @@ TEST_P(Convolution, EveryLevelMatchesTheFormula) {
     const ConvolutionShape shape = shape_of(c, layout, false);
     const Data data = data_for(shape);
     const std::vector<float> expected = direct(shape, data, false);
-    for (const CpuLevel level : levels()) {
+    for (const CpuLevel level : testing::cpu_levels()) {
       SCOPED_TRACE(name(level));
       SerialFor serial;
-      BackwardsFor backwards;
+      testing::BackwardsFor backwards(1);
       const std::vector<float> packed = fast(shape, data, false, level, true, serial);
       expect_close(packed, expected);
       EXPECT_EQ(fast(shape, data, false, level, false, backwards), packed)
@@ -212,10 +193,10 @@ TEST_P(Convolution, TransposedMatchesTheFormula) {
     const ConvolutionShape shape = shape_of(c, layout, true);
     const Data data = data_for(shape);
     const std::vector<float> expected = direct(shape, data, true);
-    for (const CpuLevel level : levels()) {
+    for (const CpuLevel level : testing::cpu_levels()) {
       SCOPED_TRACE(name(level));
       SerialFor serial;
-      BackwardsFor backwards;
+      testing::BackwardsFor backwards(1);
       const std::vector<float> packed = fast(shape, data, true, level, true, serial);
       expect_close(packed, expected);
       EXPECT_EQ(fast(shape, data, true, level, false, backwards), packed)
@@ -237,7 +218,7 @@ TEST(ConvolutionNumbers, AnImageHasTheSameBitsInAnyBatch) {
     const Data data = data_for(together);
     Data last = data;
     last.x.erase(last.x.begin(), last.x.begin() + 2 * together.x_strides[0]);
-    for (const CpuLevel level : levels()) {
+    for (const CpuLevel level : testing::cpu_levels()) {
       SerialFor serial;
       std::vector<float> all = fast(together, data, false, level, true, serial);
       all.erase(all.begin(), all.begin() + 2 * together.y_strides[0]);
@@ -251,7 +232,7 @@ TEST(ConvolutionNumbers, InfinityStaysWhereItsWindowsAre) {
   const ConvolutionShape shape = shape_of(c, Layout::kChannelsLast, false);
   Data data = data_for(shape);
   data.x[2 * 10] = std::numeric_limits<float>::infinity();
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     SerialFor serial;
     const std::vector<float> y = fast(shape, data, false, level, true, serial);
     for (std::size_t pixel = 0; pixel < 20; ++pixel) {

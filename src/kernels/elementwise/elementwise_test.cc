@@ -9,31 +9,14 @@
 #include <vector>
 
 #include "base/half.h"
+#include "support/backwards_for.h"
+#include "support/cpu_levels.h"
 #include "tensor/dtype.h"
 
 namespace pliant::kernels {
 namespace {
 
 using Function = ElementwiseFunction;
-
-std::vector<CpuLevel> levels() {
-  std::vector<CpuLevel> result;
-  for (int level = 0; level <= static_cast<int>(detected_cpu_level()); ++level) {
-    result.push_back(static_cast<CpuLevel>(level));
-  }
-  return result;
-}
-
-/// Splits every loop into single steps of `grain`, the last piece first.
-class BackwardsFor final : public ParallelFor {
- public:
-  [[nodiscard]] int worker_count() const override { return 1; }
-  void run(std::int64_t count, std::int64_t grain, Body body) override {
-    for (std::int64_t begin = (count - 1) / grain * grain; begin >= 0; begin -= grain) {
-      body(begin, std::min(count, begin + grain), 0);
-    }
-  }
-};
 
 /// Memory for a view with any strides, surrounded by elements that must stay untouched.
 template <class T>
@@ -123,13 +106,13 @@ void check_add(const StrideCase& test, CpuLevel level) {
   });
   const TensorView inputs[] = {a.view, b.view};
   const auto loop = find_elementwise_loop(Function::kAdd, kDTypeOf<T>, level);
-  BackwardsFor parallel;
+  testing::BackwardsFor parallel;
   elementwise(make_elementwise(loop, inputs, result.view, level), {parallel, nullptr, level});
   EXPECT_EQ(result.memory, expected.memory);
 }
 
 TEST(Elementwise, AddsWithAnyStrides) {
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     for (const StrideCase& test : kStrideCases) {
       check_add<float>(test, level);
       check_add<std::int64_t>(test, level);
@@ -139,7 +122,7 @@ TEST(Elementwise, AddsWithAnyStrides) {
 }
 
 TEST(Elementwise, ComputesHalvesInSinglePrecision) {
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     std::vector<Half> a;
     for (int i = 0; i < 1300; ++i) {
       a.push_back(to_half(static_cast<float>(i) * 0.125f));
@@ -258,7 +241,7 @@ void check_function(Function function, CpuLevel level) {
 }
 
 TEST(Elementwise, F32FunctionsAgreeWithDoublePrecision) {
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     SCOPED_TRACE(name(level));
     for (int i = 0; i < kElementwiseFunctionCount; ++i) {
       const auto function = static_cast<Function>(i);
@@ -273,7 +256,7 @@ TEST(Elementwise, F32FunctionsAgreeWithDoublePrecision) {
 
 /// The last, partial vector gives the same bits as a whole one.
 TEST(Elementwise, BitsDoNotDependOnPosition) {
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     const ElementwiseLoop loop = find_elementwise_loop(Function::kGelu, DType::kF32, level);
     std::vector<float> x = samples();
     x.resize(67);
@@ -411,7 +394,7 @@ TEST(Conversion, SixteenBitFloatsRoundOnce) {
 TEST(Conversion, HalvesHaveTheSameBitsAtEveryLevel) {
   std::vector<float> x = samples();
   x.resize(20003);
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     std::vector<Half> halves(x.size());
     std::vector<BFloat16> bfloats(x.size());
     std::vector<float> back(x.size());

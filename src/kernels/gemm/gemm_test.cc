@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/gemm/reference.h"
+#include "support/backwards_for.h"
 #include "threads/parallel_for.h"
 
 namespace pliant::kernels::gemm {
@@ -24,18 +25,6 @@ std::vector<float> random_floats(std::int64_t count, std::uint32_t seed) {
   return values;
 }
 
-/// Pretends to have several workers, and hands out pieces of the grain in reverse order.
-class PiecesFor final : public ParallelFor {
- public:
-  [[nodiscard]] int worker_count() const override { return 3; }
-  void run(std::int64_t count, std::int64_t grain, Body body) override {
-    grain = std::max<std::int64_t>(1, grain);
-    for (std::int64_t begin = (count - 1) / grain * grain; begin >= 0; begin -= grain) {
-      body(begin, std::min(count, begin + grain), static_cast<int>(begin / grain % 3));
-    }
-  }
-};
-
 bool same_bits(float a, float b) {
   return std::memcmp(&a, &b, sizeof a) == 0 || (std::isnan(a) && std::isnan(b));
 }
@@ -44,7 +33,7 @@ struct Problem {
   std::int64_t m, n, k;
 };
 
-class GemmTest : public testing::TestWithParam<CpuLevel> {
+class GemmTest : public ::testing::TestWithParam<CpuLevel> {
  protected:
   void SetUp() override {
     if (GetParam() > detected_cpu_level()) {
@@ -55,7 +44,7 @@ class GemmTest : public testing::TestWithParam<CpuLevel> {
 
   /// Multiplies with gaps between rows, and compares every bit, also of the gaps.
   void check(const Problem& p, Start start, ParallelFor& parallel) {
-    SCOPED_TRACE(testing::Message()
+    SCOPED_TRACE(::testing::Message()
                  << "m=" << p.m << " n=" << p.n << " k=" << p.k << " start=" << int(start));
     const std::int64_t a_stride = p.k + 3;
     const std::int64_t c_stride = p.n + 5;
@@ -100,7 +89,7 @@ class GemmTest : public testing::TestWithParam<CpuLevel> {
 
 TEST_P(GemmTest, GivesTheBitsOfOneAscendingChainAroundBlockEdges) {
   SerialFor serial;
-  PiecesFor pieces;
+  testing::BackwardsFor pieces;
   const std::int64_t columns = kernels().columns;
   for (const std::int64_t m : {0, 1, 2, 3, 5, 6, 7, 11, 13, 32, 33}) {
     for (const std::int64_t n :
@@ -117,7 +106,7 @@ TEST_P(GemmTest, GivesTheBitsOfOneAscendingChainAroundBlockEdges) {
 
 TEST_P(GemmTest, KeepsTheChainAcrossBlocksOfKAndThreads) {
   SerialFor serial;
-  PiecesFor pieces;
+  testing::BackwardsFor pieces;
   for (const Problem& p : {Problem{1, 300, 1100}, Problem{7, 70, 1537}, Problem{40, 130, 1025},
                            Problem{301, 65, 300}, Problem{620, 20, 64}, Problem{313, 70, 1025}}) {
     check(p, Start::kZero, serial);
@@ -261,7 +250,7 @@ const CpuLevel kLevels[] = {
 #define GEMM_KERNELS(Level, object) CpuLevel::k##Level,
 #include "kernels/gemm/kernels.inc"
 };
-INSTANTIATE_TEST_SUITE_P(Levels, GemmTest, testing::ValuesIn(kLevels),
+INSTANTIATE_TEST_SUITE_P(Levels, GemmTest, ::testing::ValuesIn(kLevels),
                          [](const auto& level) { return std::string(name(level.param)); });
 
 }  // namespace

@@ -6,20 +6,10 @@
 #include <cstring>
 #include <vector>
 
+#include "support/backwards_for.h"
+
 namespace pliant::kernels {
 namespace {
-
-/// Splits every loop into single indices, so that each cut is exercised.
-class OneByOne final : public ParallelFor {
- public:
-  [[nodiscard]] int worker_count() const override { return 2; }
-  void run(std::int64_t count, std::int64_t grain, Body body) override {
-    static_cast<void>(grain);
-    for (std::int64_t i = 0; i < count; ++i) {
-      body(i, i + 1, static_cast<int>(i % 2));
-    }
-  }
-};
 
 /// One line per element, to compare with.
 void copy_simply(const CopyArguments& arguments) {
@@ -73,7 +63,7 @@ void expect_same_as_simple(const Layout& layout, std::int64_t element_size) {
                           layout.target,
                           element_size};
   copy_simply(arguments);
-  OneByOne one_by_one;
+  testing::BackwardsFor one_by_one(1);
   SerialFor serial;
   for (ParallelFor* parallel :
        {static_cast<ParallelFor*>(&one_by_one), static_cast<ParallelFor*>(&serial)}) {

@@ -6,16 +6,10 @@
 #include <random>
 #include <vector>
 
+#include "support/cpu_levels.h"
+
 namespace pliant::kernels {
 namespace {
-
-std::vector<CpuLevel> levels() {
-  std::vector<CpuLevel> result;
-  for (int level = 0; level <= static_cast<int>(detected_cpu_level()); ++level) {
-    result.push_back(static_cast<CpuLevel>(level));
-  }
-  return result;
-}
 
 std::vector<float> random_values(std::size_t count, float mean) {
   std::mt19937 random(5);
@@ -34,7 +28,7 @@ NormaliseParameter in_place(const std::vector<float>& values) {
 
 TEST(LayerNorm, AgreesWithDoublePrecision) {
   SerialFor serial;
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     for (const std::int64_t count : {1, 2, 7, 8, 17, 64, 768, 1025, 3000}) {
       for (const float offset : {0.0f, 100.0f}) {
         const auto size = static_cast<std::size_t>(count);
@@ -85,7 +79,7 @@ TEST(LayerNorm, WithoutScaleOrBias) {
   SerialFor serial;
   const std::vector<float> x = {1, 2, 3, 4, 5, 6, 7, 8, 9};
   const std::vector<float> two(9, 2.0f);
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     const auto run = [&](bool scale, bool bias, LayerNormArguments::Kind kind) {
       std::vector<float> y(9);
       LayerNormArguments arguments;
@@ -117,7 +111,7 @@ TEST(GroupNorm, NormalisesEachGroupOfChannels) {
   const std::vector<float> x = {1, 2, 3, 4, 5, 6, 7, 8, /**/ 0, 0, 0, 0, 10, 20, 30, 40};
   const std::vector<float> scale = {1, 2, 1, 1};
   const std::vector<float> bias = {0, 1, 0, 0};
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     std::vector<float> y(16);
     GroupNormArguments arguments;
     arguments.x = reinterpret_cast<const std::byte*>(x.data());

@@ -8,28 +8,11 @@
 #include <random>
 #include <vector>
 
+#include "support/backwards_for.h"
+#include "support/cpu_levels.h"
+
 namespace pliant::kernels {
 namespace {
-
-std::vector<CpuLevel> levels() {
-  std::vector<CpuLevel> result;
-  for (int level = 0; level <= static_cast<int>(detected_cpu_level()); ++level) {
-    result.push_back(static_cast<CpuLevel>(level));
-  }
-  return result;
-}
-
-/// Hands out single indices, the last first.
-class BackwardsFor final : public ParallelFor {
- public:
-  [[nodiscard]] int worker_count() const override { return 1; }
-  void run(std::int64_t count, std::int64_t grain, Body body) override {
-    static_cast<void>(grain);
-    for (std::int64_t i = count; i-- > 0;) {
-      body(i, i + 1, 0);
-    }
-  }
-};
 
 std::vector<float> random_values(std::size_t count, int seed) {
   std::mt19937 random(static_cast<unsigned>(seed));
@@ -43,7 +26,7 @@ std::vector<float> random_values(std::size_t count, int seed) {
 const std::int64_t kCounts[] = {1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 33, 64, 100, 1000, 1023, 1024};
 
 TEST(BlockReduction, EveryLevelAgreesWithTheReference) {
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     for (const std::int64_t count : kCounts) {
       const std::vector<float> x = random_values(static_cast<std::size_t>(count), 1);
 #define BLOCK_REDUCTION(Name)                                                                      \
@@ -63,7 +46,7 @@ TEST(BlockReduction, EveryLevelAgreesWithTheReference) {
 }
 
 TEST(BlockReduction, ColumnsHaveTheBitsOfRows) {
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     for (const std::int64_t count : {1, 2, 9, 16, 40, 700}) {
       for (const std::int64_t columns : {1, 3, 8, 17, 63, 64}) {
         const std::vector<float> x = random_values(static_cast<std::size_t>(count * columns), 2);
@@ -96,7 +79,7 @@ TEST(BlockReduction, ColumnsHaveTheBitsOfRows) {
 }
 
 TEST(BlockReduction, NanWins) {
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     for (std::size_t place = 0; place < 37; ++place) {
       std::vector<float> x(37, 1.0f);
       x[place] = std::numeric_limits<float>::quiet_NaN();
@@ -162,7 +145,7 @@ std::int64_t offset_of(const Shape& shape, const Strides& strides, std::int64_t 
 }
 
 TEST(Reduce, BitsDoNotDependOnStridesOrThreads) {
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     for (const Case& test : kCases) {
       const std::int64_t count = element_count(test.shape);
       const std::vector<float> row_major = random_values(static_cast<std::size_t>(count), 3);
@@ -181,7 +164,7 @@ TEST(Reduce, BitsDoNotDependOnStridesOrThreads) {
            {ReduceFunction::kSum, ReduceFunction::kMaximum, ReduceFunction::kLogSumExp,
             ReduceFunction::kL2, ReduceFunction::kProduct}) {
         SerialFor serial;
-        BackwardsFor backwards;
+        testing::BackwardsFor backwards(1);
         const auto a = reduce_all(test, function, row_major.data(), strides, level, serial);
         const auto b = reduce_all(test, function, permuted.data(), other, level, backwards);
         ASSERT_EQ(a.size(), b.size());
@@ -196,7 +179,7 @@ TEST(Reduce, BitsDoNotDependOnStridesOrThreads) {
 }
 
 TEST(Reduce, AgreesWithDoublePrecision) {
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     for (const Case& test : kCases) {
       const std::int64_t count = element_count(test.shape);
       const std::vector<float> x = random_values(static_cast<std::size_t>(count), 4);

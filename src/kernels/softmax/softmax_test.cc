@@ -8,19 +8,13 @@
 #include <random>
 #include <vector>
 
+#include "support/cpu_levels.h"
+
 namespace pliant::kernels {
 namespace {
 
 constexpr RowFunction kFunctions[] = {RowFunction::kSoftmax, RowFunction::kLogSoftmax,
                                       RowFunction::kHardmax};
-
-std::vector<CpuLevel> levels() {
-  std::vector<CpuLevel> result;
-  for (int level = 0; level <= static_cast<int>(detected_cpu_level()); ++level) {
-    result.push_back(static_cast<CpuLevel>(level));
-  }
-  return result;
-}
 
 std::vector<float> random_values(std::size_t count) {
   std::mt19937 random(11);
@@ -32,7 +26,7 @@ std::vector<float> random_values(std::size_t count) {
 }
 
 TEST(SoftmaxRow, EveryLevelAgreesWithTheReference) {
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     for (const RowFunction function : kFunctions) {
       // The logarithm of a sum just above 1 has the sum's absolute error.
       const double absolute = function == RowFunction::kLogSoftmax ? 2e-7 : 1e-30;
@@ -53,7 +47,7 @@ TEST(SoftmaxRow, EveryLevelAgreesWithTheReference) {
 }
 
 TEST(SoftmaxRow, InPlaceGivesTheSame) {
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     for (const RowFunction function : kFunctions) {
       std::vector<float> x = random_values(1100);
       std::vector<float> y(x.size());
@@ -66,7 +60,7 @@ TEST(SoftmaxRow, InPlaceGivesTheSame) {
 
 TEST(SoftmaxRow, ExtremeRows) {
   const float infinity = std::numeric_limits<float>::infinity();
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     const auto softmax_of = [&](std::vector<float> x) {
       find_row_function(RowFunction::kSoftmax, level)(x.data(), x.data(),
                                                       static_cast<std::int64_t>(x.size()));
@@ -84,7 +78,7 @@ TEST(SoftmaxRow, ExtremeRows) {
 TEST(Softmax, AnyAxisAndOrderGivesTheBitsOfARow) {
   const Shape shape{3, 20, 37};
   const std::vector<float> x = random_values(3 * 20 * 37);
-  for (const CpuLevel level : levels()) {
+  for (const CpuLevel level : testing::cpu_levels()) {
     for (const int axis : {0, 1, 2}) {
       SoftmaxArguments arguments;
       std::vector<float> y(x.size());
