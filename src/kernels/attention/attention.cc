@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/half.h"
+#include "base/rounding.h"
 #include "kernels/attention/strip_softmax.h"
 #include "kernels/gemm/gemm.h"
 #include "kernels/wide_element.h"
@@ -27,13 +28,6 @@ const StripKernels& strip_kernels(CpuLevel level) {
 namespace {
 
 using gemm::MicroKernels;
-
-constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
-constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) {
-  return ceil_divide(a, b) * b;
-}
 
 /// Rows of a block: more rows use a packed k and v more often, fewer keep the strip in the cache.
 std::int64_t block_rows(std::int64_t keys) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/rounding.h"
+
 namespace pliant::kernels::gemm {
 
 #define GEMM_KERNELS(Level, object) extern const MicroKernels object;
@@ -17,10 +19,6 @@ const MicroKernels& micro_kernels(CpuLevel level) {
 }
 
 namespace {
-
-constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
 
 /// Sizes of the blocks that stay in a cache while something runs over them. They change the order
 /// of work, never the order of additions within an element.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/rounding.h"
 #include "kernels/gemm/batch_axes.h"
 
 namespace pliant::kernels::gemm {
@@ -20,9 +21,6 @@ const IntegerKernels& integer_kernels(CpuLevel level) {
 
 namespace {
 
-constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
 constexpr std::int64_t kElementsPerPiece = 32 << 10;
 
 /// An 8-bit matrix or vector whose signedness is known at run time.

@@ -5,19 +5,13 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "base/rounding.h"
 #include "kernels/gemm/batch_axes.h"
 #include "kernels/gemm/matmul.h"
 #include "kernels/wide_element.h"
 
 namespace pliant::kernels::gemm {
 namespace {
-
-constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
-constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) {
-  return ceil_divide(a, b) * b;
-}
 
 /// What has to be prepared before multiplying, and where in scratch memory it goes.
 struct Preparation {
