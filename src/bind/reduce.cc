@@ -84,11 +84,8 @@ void bind_results_of_nothing(BindContext& context, ReduceFunction function,
   arguments.axes = axes;
   arguments.target = {result.as<std::byte>(), static_cast<int>(byte_size(result.dtype)), nullptr};
   const double value = value_of_nothing(function);
-  kernels::DenseStrip strip;
-  strip.inputs[0] = &value;
-  strip.result = arguments.value;
-  strip.count = 1;
-  kernels::find_conversion(DType::kF64, result.dtype, context.level())(strip);
+  kernels::convert(kernels::find_conversion(DType::kF64, result.dtype, context.level()), &value,
+                   arguments.value, 1);
   context.call.set(&kernels::fill_results, arguments);
 }
 

@@ -117,4 +117,12 @@ DenseLoop find_conversion(DType from, DType to, CpuLevel level) {
   return kConversions[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
 }
 
+void convert(DenseLoop conversion, const void* from, void* to, std::int64_t count) {
+  DenseStrip strip;
+  strip.inputs[0] = from;
+  strip.result = to;
+  strip.count = count;
+  conversion(strip);
+}
+
 }  // namespace pliant::kernels

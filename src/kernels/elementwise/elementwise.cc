@@ -125,14 +125,6 @@ class Cursor {
 
 using Tile = std::byte[kElementwiseTile * 8];
 
-void convert(const ElementwiseOperand& operand, const void* from, std::int64_t count, void* to) {
-  DenseStrip strip;
-  strip.inputs[0] = from;
-  strip.result = to;
-  strip.count = count;
-  operand.convert(strip);
-}
-
 /// An input of the loop: where its next elements are, in the type of the loop.
 class InputReader {
  public:
@@ -143,7 +135,7 @@ class InputReader {
       const std::int64_t count = std::min(end - start, kElementwiseTile);
       of_size(kGather, operand.element_bytes)(operand.data, 0, count, raw_);
       if (operand.convert != nullptr) {
-        convert(operand, raw_, count, converted_);
+        convert(operand.convert, raw_, converted_, count);
       }
     }
   }
@@ -171,7 +163,7 @@ class InputReader {
     }
     data = elements;
     if (operand_.convert != nullptr) {
-      convert(operand_, elements, count, converted_);
+      convert(operand_.convert, elements, converted_, count);
       data = converted_;
     }
   }
@@ -204,7 +196,7 @@ class ResultWriter {
 
   void finish(std::int64_t count) {
     if (operand_.convert != nullptr) {
-      convert(operand_, computed_, count, in_place_ ? cursor_.at() : converted_);
+      convert(operand_.convert, computed_, in_place_ ? cursor_.at() : converted_, count);
     }
     if (operand_.access == Access::kLinear) {
       cursor_.advance_linear(count);

@@ -48,8 +48,9 @@ struct ElementwiseLoop {
 /// The same without vectorised forms: what these are tested against.
 [[nodiscard]] ElementwiseLoop reference_elementwise_loop(ElementwiseFunction function, DType dtype);
 
-/// Converts `count` neighbours (CAST's rules, conversion.h).
+/// Converts `count` neighbours (CAST's rules, conversion_portable.cc).
 [[nodiscard]] DenseLoop find_conversion(DType from, DType to, CpuLevel level);
+void convert(DenseLoop conversion, const void* from, void* to, std::int64_t count);
 
 /// An operand of a loop over a shape, with axes as in ElementwiseArguments.
 struct ElementwiseOperand {

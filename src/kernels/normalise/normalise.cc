@@ -83,14 +83,6 @@ Statistics<T> statistics_of(const Loops<T>& loops, const T* x, std::int64_t coun
   return {mean, static_cast<T>(1.0 / std::sqrt(variance + epsilon))};
 }
 
-void convert(DenseLoop loop, const void* from, void* to, std::int64_t count) {
-  DenseStrip strip;
-  strip.inputs[0] = from;
-  strip.result = to;
-  strip.count = count;
-  loop(strip);
-}
-
 /// The parameter's elements; copies them first where they need that.
 template <class T>
 const T* elements_of(const NormaliseParameter& parameter, const KernelContext& context) {

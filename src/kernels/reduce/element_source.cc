@@ -5,14 +5,6 @@
 namespace pliant::kernels {
 namespace {
 
-void convert(DenseLoop loop, const void* from, std::int64_t count, void* to) {
-  DenseStrip strip;
-  strip.inputs[0] = from;
-  strip.result = to;
-  strip.count = count;
-  loop(strip);
-}
-
 template <class T>
 void gather(const std::byte* from, const std::int64_t* offsets, std::int64_t count, std::byte* to) {
   for (std::int64_t i = 0; i < count; ++i) {
@@ -55,7 +47,7 @@ const void* read_block(const ElementSource& source, const ReducedAxes& axes, std
   if (source.convert == nullptr) {
     return elements;
   }
-  convert(source.convert, elements, count, memory.converted);
+  convert(source.convert, elements, memory.converted, count);
   return memory.converted;
 }
 
@@ -63,7 +55,7 @@ void write_results(const ResultTarget& target, const ReducedAxes& axes, std::int
                    std::int64_t count, const void* values) {
   std::byte converted[kReductionColumns * 8];
   if (target.convert != nullptr) {
-    convert(target.convert, values, count, converted);
+    convert(target.convert, values, converted, count);
     values = converted;
   }
   for (std::int64_t i = 0; i < count; ++i) {

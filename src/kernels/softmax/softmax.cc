@@ -25,14 +25,6 @@ std::int64_t group_bytes(const SoftmaxArguments& arguments) {
   return (bytes + 63) / 64 * 64;
 }
 
-void convert(DenseLoop loop, const void* from, void* to, std::int64_t count) {
-  DenseStrip strip;
-  strip.inputs[0] = from;
-  strip.result = to;
-  strip.count = count;
-  loop(strip);
-}
-
 /// Element by element across the rows, then along them: neighbours in memory are often neighbours across.
 template <class T>
 void read_rows(const std::byte* x, const ResultPosition* rows, std::int64_t row_count,
