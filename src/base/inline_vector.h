@@ -25,7 +25,6 @@ class InlineVector {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
-  [[nodiscard]] static constexpr std::size_t capacity() { return Capacity; }
   T& operator[](std::size_t i) {
     PLIANT_DCHECK(i < size_);
     return values_[i];

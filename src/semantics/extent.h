@@ -33,8 +33,7 @@ struct Expression;
 
 /// An extent, or any whole number that shape rules compute with: a number, or a symbolic
 /// expression. Rules are written once over this type. In the interpreter all extents are numbers
-/// and the operations are plain arithmetic; in the verifier and the plan compiler some are
-/// expressions.
+/// and the operations are plain arithmetic; in the verifier and the importer some are expressions.
 ///
 /// Overflow of 64 bits gives the value "overflow", which spreads through arithmetic and which
 /// InferenceContext::set refuses.

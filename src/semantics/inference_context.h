@@ -17,8 +17,8 @@ namespace pliant::semantics {
 /// Extents, bounds or other whole numbers given by one operand.
 using ExtentList = std::vector<Extent>;
 
-/// What the one who asks for shapes knows: the interpreter everything, the verifier and the plan
-/// compiler a part. `operand` is a position in the instruction, `index` one in a list operand.
+/// What the one who asks for shapes knows: the interpreter everything, the verifier and the importer
+/// a part.
 class Knowledge {
  public:
   virtual ~Knowledge() = default;

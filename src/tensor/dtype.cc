@@ -41,9 +41,6 @@ std::size_t byte_size(DType dtype) {
 std::string_view name(DType dtype) {
   return row(dtype).name;
 }
-std::string_view numpy_code(DType dtype) {
-  return row(dtype).numpy;
-}
 int onnx_number(DType dtype) {
   return row(dtype).onnx;
 }

@@ -22,9 +22,8 @@ enum class DTypeClass : std::uint8_t { kFloat, kSigned, kUnsigned, kBoolean };
 [[nodiscard]] int onnx_number(DType dtype);
 [[nodiscard]] std::optional<DType> dtype_from_onnx(int number);
 
-/// NumPy's code without byte order, for example "f4". bf16 has none of its own and is stored as
-/// "V2".
-[[nodiscard]] std::string_view numpy_code(DType dtype);
+/// The type with NumPy's code (without byte order), for example "f4". bf16 has none of its own and
+/// is stored as "V2".
 [[nodiscard]] std::optional<DType> dtype_from_numpy(std::string_view code);
 
 /// The element type of a C++ type.

@@ -192,12 +192,5 @@ PLIANT_INLINE float reduce_add(Float x) {
   }
   return x[0];
 }
-PLIANT_INLINE float reduce_max(Float x) {
-  float result = x[0];
-  for (int i = 1; i < kWidth; ++i) {
-    result = x[i] > result ? x[i] : result;
-  }
-  return result;
-}
 
 }  // namespace pliant::kernels::PLIANT_SIMD_LEVEL
