@@ -200,7 +200,7 @@ TEST(SessionOptions, AreChecked) {
   EXPECT_THAT(unknown.error().message, AllOf(HasSubstr("portable"), HasSubstr("sse9")));
 }
 
-TEST(SessionOptions, EveryLevelGivesTheResult) {
+TEST(SessionOptions, ThePortableLevelGivesTheSameResult) {
   SessionOptions options;
   options.threads = 1;
   options.cpu_level = "portable";
