@@ -75,13 +75,6 @@ void bind_gather(BindContext& context) {
   finish(context, arguments);
 }
 
-Status check_gather(const BindContext& context) {
-  using Row = isa::Gather;
-  const TensorView& x = context.input(Row::x);
-  const std::size_t axis = axis_position(context.integer(Row::axis), x.shape.size());
-  return check_indices(context, context.input(Row::indices), x.shape[axis], axis);
-}
-
 void bind_gather_elements(BindContext& context) {
   using Row = isa::GatherElements;
   const TensorView& x = context.input(Row::x);
@@ -97,13 +90,6 @@ void bind_gather_elements(BindContext& context) {
   arguments.tuple.extents.push_back(x.shape[axis]);
   arguments.tuple.strides.push_back(x.strides[axis]);
   finish(context, arguments);
-}
-
-Status check_gather_elements(const BindContext& context) {
-  using Row = isa::GatherElements;
-  const TensorView& x = context.input(Row::x);
-  const std::size_t axis = axis_position(context.integer(Row::axis), x.shape.size());
-  return check_indices(context, context.input(Row::indices), x.shape[axis], axis);
 }
 
 void bind_gather_nd(BindContext& context) {
@@ -136,8 +122,9 @@ Status check_gather_nd(const BindContext& context) {
 
 }  // namespace
 
-const Operator kGather{.bind = bind_gather, .check = check_gather};
-const Operator kGatherElements{.bind = bind_gather_elements, .check = check_gather_elements};
+const Operator kGather{.bind = bind_gather, .check = check_indices_along_axis<isa::Gather>};
+const Operator kGatherElements{.bind = bind_gather_elements,
+                               .check = check_indices_along_axis<isa::GatherElements>};
 const Operator kGatherNd{.bind = bind_gather_nd, .check = check_gather_nd};
 
 }  // namespace pliant::bind

@@ -75,13 +75,6 @@ void bind_scatter_elements(BindContext& context) {
   context.call.set(kernels::scatter, arguments);
 }
 
-Status check_scatter_elements(const BindContext& context) {
-  using Row = isa::ScatterElements;
-  const TensorView& x = context.input(Row::x);
-  const std::size_t axis = axis_position(context.integer(Row::axis), x.shape.size());
-  return check_indices(context, context.input(Row::indices), x.shape[axis], axis);
-}
-
 void bind_scatter_nd(BindContext& context) {
   using Row = isa::ScatterNd;
   const TensorView& target = context.output(Row::dst);
@@ -118,7 +111,8 @@ Status check_scatter_nd(const BindContext& context) {
 
 }  // namespace
 
-const Operator kScatterElements{.bind = bind_scatter_elements, .check = check_scatter_elements};
+const Operator kScatterElements{.bind = bind_scatter_elements,
+                                .check = check_indices_along_axis<isa::ScatterElements>};
 const Operator kScatterNd{.bind = bind_scatter_nd, .check = check_scatter_nd};
 
 }  // namespace pliant::bind
