@@ -27,6 +27,7 @@ struct InputInfo {
   bool has_default = false;      ///< may be left out
 };
 
+/// A declared output. Its type and shape are known when a run has made it.
 struct OutputInfo {
   std::string name;
 };
@@ -37,7 +38,8 @@ class Model {
  public:
   /// Reads a file; the format follows from the extension: .onnx, .pasm (assembly), .pbc (bytecode,
   /// weights are mapped, not copied). Errors name the place: file:line:column, node, or byte
-  /// offset.
+  /// offset. Codes: kIo, kCorrupt, kSyntax, kVerification, kUnsupported, kShapeMismatch,
+  /// kResourceExhausted; kInvalidArgument for another extension.
   [[nodiscard]] static Result<Model> load(const std::string& path);
 
   /// Reads an ONNX model from memory. External data is refused.

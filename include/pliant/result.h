@@ -37,7 +37,8 @@ class Unexpected {
   Error error_;
 };
 
-/// A value or an error. The names are those of C++23's std::expected, so it can replace this.
+/// A value or an error. The names are those of C++23's std::expected, so it can replace this. Asking
+/// an error for its value, or a value for its error, is a bug of the caller.
 template <class T>
 class [[nodiscard]] Result {
  public:

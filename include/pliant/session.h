@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <pliant/model.h>
@@ -14,7 +15,8 @@
 
 namespace pliant {
 
-/// Something worth telling: a kind ("load", "run", …) and fields in the order they matter.
+/// Something worth telling: a kind ("load", "run", …) and fields (name, value) in the order they
+/// matter.
 struct LogEvent {
   enum class Level : std::uint8_t { kError, kWarning, kInfo, kTrace };
   Level level = Level::kInfo;
@@ -60,12 +62,14 @@ struct SessionStatistics {
 };
 
 /// A model loaded for running. Thread-safe: any number of threads may run at once; they share the
-/// process-wide thread pool.
+/// process-wide thread pool. A session that was moved from may only be assigned to or destroyed.
 class Session {
  public:
-  /// Loads a file (see Model::load) for running.
+  /// Loads a file for running. Errors: those of Model::load() and of create().
   [[nodiscard]] static Result<Session> load(const std::string& path,
                                             const SessionOptions& options = {});
+  /// Errors: kInvalidArgument (an option out of its range), kUnsupported (a CPU level that this
+  /// processor lacks).
   [[nodiscard]] static Result<Session> create(Model model, const SessionOptions& options = {});
 
   Session(Session&&) noexcept;

@@ -31,7 +31,9 @@ class Tensor {
                                              std::span<const std::int64_t> shape,
                                              std::shared_ptr<const void> owner = nullptr);
 
-  /// A new tensor with a copy of `values`; the element count must fit the shape.
+  /// A new tensor with a copy of `values`, whose type is the one that `dtype` stores (dtypes.def).
+  /// Same errors as allocate(), and kInvalidArgument unless the values are as many as the shape
+  /// has elements.
   template <class T>
   [[nodiscard]] static Result<Tensor> copy_of(DType dtype, std::span<const std::int64_t> shape,
                                               std::span<const T> values) {
@@ -45,6 +47,7 @@ class Tensor {
   [[nodiscard]] const void* data() const { return data_; }
   /// For filling a tensor from allocate(); do not write to borrowed elements.
   [[nodiscard]] void* mutable_data() { return data_; }
+  /// The elements in row-major order. T must be the type that dtype() stores; this is not checked.
   template <class T>
   [[nodiscard]] std::span<const T> values() const {
     return {static_cast<const T*>(data_), static_cast<std::size_t>(element_count_)};
