@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/half.h"
 #include "base/result.h"
+#include "support/as_double.h"
 #include "support/protobuf_wire.h"
 #include "tensor/dtype.h"
 
@@ -179,19 +179,6 @@ Result<std::string> dynamise_graph(std::string_view graph) {
     }
   }
   return writer.result();
-}
-
-double as_double(Half value) {
-  return static_cast<double>(to_float(value));
-}
-double as_double(BFloat16 value) {
-  return static_cast<double>(to_float(value));
-}
-double as_double(float value) {
-  return static_cast<double>(value);
-}
-double as_double(double value) {
-  return value;
 }
 
 bool is_close(double found, double expected, Tolerance tolerance) {

@@ -10,8 +10,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/half.h"
 #include "base/result.h"
+#include "support/as_double.h"
 #include "tensor/dtype.h"
 #include "text/names.h"
 #include "text/numbers.h"
@@ -231,17 +231,6 @@ std::string value_of(const Literal& literal, DType dtype, std::size_t i, std::ui
   return "";
 }
 
-double as_double(Half value) {
-  return static_cast<double>(to_float(value));
-}
-double as_double(BFloat16 value) {
-  return static_cast<double>(to_float(value));
-}
-template <class T>
-double as_double(T value) {
-  return static_cast<double>(value);
-}
-
 /// Relative tolerance of `~=`: what one rounding costs in the type, for f32 and wider 1e-5.
 double relative_tolerance(DType dtype) {
   if (dtype == DType::kF16) {
@@ -255,8 +244,8 @@ bool agree(T actual, T expected, DType dtype, Comparison comparison) {
   if constexpr (std::is_integral_v<T>) {
     return actual == expected;
   } else {
-    const double a = as_double(actual);
-    const double b = as_double(expected);
+    const double a = testing::as_double(actual);
+    const double b = testing::as_double(expected);
     if (std::isnan(a) || std::isnan(b)) {
       return std::isnan(a) && std::isnan(b);
     }
