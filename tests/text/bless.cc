@@ -19,7 +19,7 @@
 #include "text/case_file.h"
 #include "text/tensor_literal.h"
 
-namespace pliant::test {
+namespace pliant::testing {
 namespace {
 
 template <class T>
@@ -156,12 +156,12 @@ Status bless_file(const std::string& path) {
 }
 
 }  // namespace
-}  // namespace pliant::test
+}  // namespace pliant::testing
 
 int main(int argc, char** argv) {
   int result = 0;
   for (int i = 1; i < argc; ++i) {
-    if (const auto status = pliant::test::bless_file(argv[i]); !status) {
+    if (const auto status = pliant::testing::bless_file(argv[i]); !status) {
       fmt::print(stderr, "{}\n", status.error().to_string());
       result = 1;
     }

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 
-namespace pliant::test {
+namespace pliant::testing {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
@@ -66,4 +66,4 @@ Result<std::vector<Case>> read_cases(const std::string& path) {
   return cases;
 }
 
-}  // namespace pliant::test
+}  // namespace pliant::testing

@@ -5,7 +5,7 @@
 
 #include <pliant/result.h>
 
-namespace pliant::test {
+namespace pliant::testing {
 
 /// What a comment of a case asks for.
 struct Expectation {
@@ -27,4 +27,4 @@ struct Case {
 /// Splits a file at its `;;; name` lines. Errors: kIo; kSyntax for text before the first case.
 [[nodiscard]] Result<std::vector<Case>> read_cases(const std::string& path);
 
-}  // namespace pliant::test
+}  // namespace pliant::testing

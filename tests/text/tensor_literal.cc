@@ -16,7 +16,7 @@
 #include "text/names.h"
 #include "text/numbers.h"
 
-namespace pliant::test {
+namespace pliant::testing {
 namespace {
 
 /// Reads literals from left to right.
@@ -244,8 +244,8 @@ bool agree(T actual, T expected, DType dtype, Comparison comparison) {
   if constexpr (std::is_integral_v<T>) {
     return actual == expected;
   } else {
-    const double a = testing::as_double(actual);
-    const double b = testing::as_double(expected);
+    const double a = as_double(actual);
+    const double b = as_double(expected);
     if (std::isnan(a) || std::isnan(b)) {
       return std::isnan(a) && std::isnan(b);
     }
@@ -303,4 +303,4 @@ std::string difference(const Tensor& actual, const Tensor& expected, Comparison 
   });
 }
 
-}  // namespace pliant::test
+}  // namespace pliant::testing

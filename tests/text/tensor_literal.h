@@ -9,7 +9,7 @@
 #include <pliant/result.h>
 #include <pliant/tensor.h>
 
-namespace pliant::test {
+namespace pliant::testing {
 
 /// `name = value` of a run or an expectation, its value still as words.
 struct Literal {
@@ -41,4 +41,4 @@ struct Assignment {
 [[nodiscard]] std::string difference(const Tensor& actual, const Tensor& expected,
                                      Comparison comparison);
 
-}  // namespace pliant::test
+}  // namespace pliant::testing

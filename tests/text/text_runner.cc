@@ -23,7 +23,7 @@
 #include "text/tensor_literal.h"
 #include "verify/verify.h"
 
-namespace pliant::test {
+namespace pliant::testing {
 namespace {
 
 /// What is wrong with a case: a line of the file and words.
@@ -245,8 +245,8 @@ int main_of_runner(const std::vector<std::string>& arguments) {
 }
 
 }  // namespace
-}  // namespace pliant::test
+}  // namespace pliant::testing
 
 int main(int argc, char** argv) {
-  return pliant::test::main_of_runner({argv + 1, argv + argc});
+  return pliant::testing::main_of_runner({argv + 1, argv + argc});
 }
