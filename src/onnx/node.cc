@@ -30,6 +30,7 @@ Operand Node::optional_input(int index) const {
 
 std::vector<Operand> Node::all_inputs() {
   std::vector<Operand> values;
+  values.reserve(inputs_.size());
   if (inputs_.empty()) {
     (void)input(0);
   }
