@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/error_report.h"
+#include "cli/whole_number.h"
 
 namespace pliant::cli {
 namespace {
@@ -36,7 +37,7 @@ void add_disasm_command(CLI::App& app, ExitCode& exit_code) {
       ->add_option(
           "--max-elements", options->max_elements,
           "Print no values of constants that have more; the text then does not assemble again.")
-      ->check(CLI::NonNegativeNumber)
+      ->transform(whole_number())
       ->capture_default_str();
   command->add_flag("--all", options->all, "Print the values of all constants.");
   command->footer("Example:\n  pliant disasm model.pbc --all > model.pasm");

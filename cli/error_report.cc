@@ -4,8 +4,11 @@
 
 #include <charconv>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <string_view>
+
+#include "cli/terminal_text.h"
 
 namespace pliant::cli {
 namespace {
@@ -39,11 +42,7 @@ void print_line_with_caret(const TextPlace& place) {
   if (column > kMaxWidth) {
     return;
   }
-  text = text.substr(0, kMaxWidth);
-  for (char& c : text) {  // bytes that a terminal would act on
-    const auto byte = static_cast<unsigned char>(c);
-    c = (byte < 0x20 && c != '\t') || byte == 0x7f ? '?' : c;
-  }
+  text = terminal_text(text.substr(0, kMaxWidth));
   std::string indent;  // tabs stay tabs, so the caret stands below its column
   for (std::size_t i = 0; i + 1 < column && i < text.size(); ++i) {
     indent += text[i] == '\t' ? '\t' : ' ';
@@ -70,9 +69,12 @@ ExitCode report(const Error& error) {
   const std::size_t end = error.message.find('\n');
   const bool shows_text = end != std::string::npos;
   const Error first_line{error.code, error.message.substr(0, end), error.where};
-  fmt::print(stderr, "error: {}\n", first_line.to_string());
+  fmt::print(stderr, "error: {}\n", terminal_text(first_line.to_string()));
   if (shows_text) {
-    fmt::print(stderr, "{}\n", error.message.substr(end + 1));
+    std::istringstream lines(error.message.substr(end + 1));
+    for (std::string line; std::getline(lines, line);) {
+      fmt::print(stderr, "{}\n", terminal_text(line));
+    }
   } else if (const TextPlace place = text_place(error.where); place.line > 0) {
     print_line_with_caret(place);
   }

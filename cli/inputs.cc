@@ -9,6 +9,7 @@
 
 #include "cli/element_value.h"
 #include "cli/npy.h"
+#include "cli/whole_number.h"
 
 namespace pliant::cli {
 namespace {
@@ -135,7 +136,9 @@ void add_input_options(CLI::App& command, InputOptions& options) {
       ->type_name("NAME=LOW..HIGH")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command.add_option("--seed", options.seed, "Seed of random inputs.")->capture_default_str();
+  command.add_option("--seed", options.seed, "Seed of random inputs.")
+      ->transform(whole_number())
+      ->capture_default_str();
 }
 
 Result<std::vector<NamedTensor>> read_inputs(const std::vector<std::string>& files) {

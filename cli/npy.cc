@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "cli/complete_file.h"
 #include "cli/npy_header.h"
 
 namespace pliant::cli {
@@ -170,20 +171,8 @@ Status write_npy(const std::string& path, const Tensor& tensor) {
       {'\x01', '\x00', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
   start += text;
 
-  File file(std::fopen(path.c_str(), "wb"));
-  if (file == nullptr) {
-    return io_error("write", path);
-  }
-  const bool written =
-      std::fwrite(start.data(), 1, start.size(), file.get()) == start.size() &&
-      std::fwrite(tensor.data(), 1, tensor.byte_size(), file.get()) == tensor.byte_size();
-  if (!written || std::fflush(file.get()) != 0) {
-    Error error = io_error("write", path);
-    file.reset();
-    std::remove(path.c_str());
-    return error;
-  }
-  return {};
+  const std::string_view elements(static_cast<const char*>(tensor.data()), tensor.byte_size());
+  return write_complete_file(path, {start, elements}, Model::Existing::kReplace);
 }
 
 }  // namespace pliant::cli

@@ -18,7 +18,7 @@ namespace pliant::cli {
 [[nodiscard]] Result<Tensor> read_npy(const std::string& path);
 
 /// Writes a .npy file of version 1 in row-major order, replacing an existing one. Errors: kIo; then
-/// no file is left.
+/// an existing file stays as it was.
 [[nodiscard]] Status write_npy(const std::string& path, const Tensor& tensor);
 
 }  // namespace pliant::cli

@@ -87,6 +87,11 @@ void add_run_command(CLI::App& app, ExitCode& exit_code) {
       ->add_option("--output", options->output_folder,
                    "Write output_0.npy, output_1.npy, … in the model's order to this folder, which "
                    "is made if missing.")
+      ->check(CLI::Validator(
+          [](std::string& folder) {
+            return folder.empty() ? std::string("the folder has no name") : std::string();
+          },
+          ""))
       ->type_name("FOLDER");
   command->add_flag("--quiet", options->quiet, "Print no table of outputs.");
   add_session_options(*command, options->session);

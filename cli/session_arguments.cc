@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "cli/whole_number.h"
+
 namespace pliant::cli {
 namespace {
 
@@ -32,9 +34,11 @@ void add_session_options(CLI::App& command, SessionArguments& arguments) {
                   "Best instruction set that kernels use: portable, avx2 or avx512.")
       ->type_name("LEVEL");
   command
-      .add_option("--max-bytes", arguments.options.max_bytes,
-                  "Most memory for tensors at one moment; 0 means no limit.")
+      .add_option(
+          "--max-bytes", arguments.options.max_bytes,
+          "Most memory for tensors at one moment; 0: what the machine or the container has.")
       ->transform(CLI::AsSizeValue(false))
+      ->transform(whole_number())
       ->type_name("BYTES");
   command.add_flag("--verbose", arguments.verbose, "Print what happens to stderr.");
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cli/element_value.h"
+#include "cli/terminal_text.h"
 
 namespace pliant::cli {
 
@@ -58,11 +59,12 @@ std::string summarise(const Tensor& tensor) {
   return text;
 }
 
-std::string format_table(const std::vector<std::vector<std::string>>& rows) {
+std::string format_table(std::vector<std::vector<std::string>> rows) {
   std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
+  for (auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) {
+      row[i] = terminal_text(std::move(row[i]));
       widths[i] = std::max(widths[i], row[i].size());
     }
   }

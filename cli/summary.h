@@ -15,6 +15,6 @@ namespace pliant::cli {
 [[nodiscard]] std::string summarise(const Tensor& tensor);
 
 /// Lays rows out in columns, left-aligned, two spaces between.
-[[nodiscard]] std::string format_table(const std::vector<std::vector<std::string>>& rows);
+[[nodiscard]] std::string format_table(std::vector<std::vector<std::string>> rows);
 
 }  // namespace pliant::cli

@@ -14,6 +14,7 @@ namespace pliant::cli {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -81,6 +82,65 @@ TEST_F(ProgramTest, AWrongCommandLineIsAUserError) {
     const Outcome outcome = pliant(arguments);
     EXPECT_EQ(outcome.code, 1) << arguments;
     EXPECT_NE(outcome.err, "") << arguments;
+  }
+}
+
+TEST_F(ProgramTest, NumbersThatDoNotFitAreRefused) {
+  folder_.write("m.pasm", kModel);
+  for (const std::string option : {"--max-bytes -1", "--max-bytes 99999999999999999999",
+                                   "--seed -1", "--seed 99999999999999999999"}) {
+    const Outcome outcome = pliant("run m.pasm --random batch=1,seq=1 " + option);
+    EXPECT_EQ(outcome.code, 1) << option;
+    EXPECT_THAT(outcome.err, AnyOf(HasSubstr("must not be negative"), HasSubstr("too large")));
+  }
+  EXPECT_THAT(pliant("disasm m.pasm --max-elements -1").err, HasSubstr("must not be negative: -1"));
+  EXPECT_EQ(pliant("run m.pasm --random batch=1,seq=1 --max-bytes 1kb").code, 0);
+}
+
+TEST_F(ProgramTest, SaysWhichCommandItDoesNotKnow) {
+  EXPECT_THAT(pliant("frobnicate m.pasm").err, HasSubstr("error: there is no command frobnicate"));
+}
+
+TEST_F(ProgramTest, OutputThatCannotBeWrittenIsAnError) {
+  folder_.write("m.pasm", kModel);
+  const std::string run = "run m.pasm --random batch=1,seq=1";
+  for (const std::string& command : {std::string("disasm m.pasm"), std::string("verify m.pasm"),
+                                     std::string("version"), std::string("--help"), run}) {
+    const Outcome outcome = pliant("version > /dev/null && '" PLIANT_PROGRAM "' " + command +
+                                   " > /dev/full 2> full.txt; echo $? > code.txt; true");
+    EXPECT_EQ(folder_.read("code.txt"), "1\n") << command;
+    EXPECT_THAT(folder_.read("full.txt"), HasSubstr("standard output")) << command;
+  }
+  EXPECT_EQ(pliant(run + " --output ''").code, 1);
+}
+
+TEST_F(ProgramTest, NamesCannotSteerTheTerminal) {
+  folder_.write("m.pasm", R"(.input "a\x1b[2J\nb" f32[]
+.output "o\x1b[2J"
+LOAD_TENSOR r0, "a\x1b[2J\nb"
+STORE_TENSOR "o\x1b[2J", r0
+)");
+  for (const std::string command : {"verify m.pasm", "run m.pasm --random", "run m.pasm"}) {
+    const Outcome outcome = pliant(command);
+    EXPECT_THAT(outcome.out + outcome.err, AllOf(HasSubstr("?[2J"), Not(HasSubstr("\x1b"))));
+  }
+}
+
+TEST_F(ProgramTest, AFailedWriteKeepsTheFileThatWasThere) {
+  folder_.write("m.pasm", kModel);
+  folder_.write("old.pasm", "precious");
+  // The shell's limit on file sizes, in blocks of 512 bytes, stands in for a full disk.
+  const Outcome outcome =
+      pliant("version > /dev/null && (trap '' XFSZ; ulimit -f 0; '" PLIANT_PROGRAM
+             "' import m.pasm -o old.pasm --force 2> /dev/null)");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(folder_.read("old.pasm"), "precious");
+  std::filesystem::create_symlink("old.pasm", folder_ / "link.pasm");
+  EXPECT_EQ(pliant("import m.pasm -o link.pasm --force").code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link.pasm"));
+  EXPECT_THAT(folder_.read("old.pasm"), HasSubstr("ELEMENTWISE_ADD"));
+  for (const auto& entry : std::filesystem::directory_iterator(folder_ / ".")) {
+    EXPECT_THAT(entry.path().extension().string(), Not(".part"));
   }
 }
 
