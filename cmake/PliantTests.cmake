@@ -10,6 +10,10 @@ pliant_compile_options(pliant_test_support)
 target_include_directories(pliant_test_support PUBLIC "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
 target_link_libraries(pliant_test_support PUBLIC pliant fmt::fmt)
 
+# GoogleTest's headers take longer to compile than most tests: the first test program precompiles
+# them for all.
+set(first_test "")
+
 foreach(layer IN LISTS PLIANT_LAYERS)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${layer}/*_test.cc")
   if(sources)
@@ -18,6 +22,12 @@ foreach(layer IN LISTS PLIANT_LAYERS)
     # For tests that read documents of the tree.
     target_compile_definitions(pliant_${layer}_test PRIVATE PLIANT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     target_link_libraries(pliant_${layer}_test PRIVATE pliant_test_support GTest::gmock GTest::gtest_main)
+    if(first_test)
+      target_precompile_headers(pliant_${layer}_test REUSE_FROM ${first_test})
+    else()
+      set(first_test pliant_${layer}_test)
+      target_precompile_headers(${first_test} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+    endif()
     gtest_discover_tests(pliant_${layer}_test TEST_PREFIX "${layer}." DISCOVERY_TIMEOUT 60)
   endif()
 endforeach()
