@@ -79,8 +79,9 @@ struct Decisive {
 };
 
 /// Axes that both shapes share at the front or at the end do not decide: leaving them out gives the
-/// same quotient, and an answer where a shared extent is 0 (an empty batch). A literal 0 beside -1
-/// stays an error, as ONNX says of allowzero=1.
+/// same quotient, and an answer where a shared extent is 0. That goes for a literal 0 too: ONNX
+/// forbids it beside -1, which it calls ambiguous, but PyTorch's exporter writes it for the empty
+/// batch of every view(batch, seq, -1, n), where it is not.
 Decisive without_shared_axes(const ExtentShape& x, const ExtentShape& requested,
                              std::size_t inferred) {
   std::size_t front = 0;
@@ -107,10 +108,8 @@ Decisive without_shared_axes(const ExtentShape& x, const ExtentShape& requested,
 /// The extent that -1 stands for, from the elements of x and the product of the other extents.
 Result<Extent> inferred_extent(const InferenceContext& context, const ExtentShape& x,
                                const ExtentShape& requested, std::size_t inferred) {
-  const bool literal =
-      context.choice<isa::ZeroExtent>(isa::Reshape::zero) == isa::ZeroExtent::kLiteral;
   auto [all, others] = without_shared_axes(x, requested, inferred);
-  if (others.number.is(0) || (literal && product(requested).is(0))) {
+  if (others.number.is(0)) {
     return context.error(
         fmt::format("-1 cannot be computed beside an extent of 0 in {}", to_string(requested)));
   }

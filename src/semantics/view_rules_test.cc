@@ -68,7 +68,9 @@ TEST(ReshapeRule, ZeroCopiesOrIsZero) {
   const isa::Operand flat = knowledge.add(DType::kF32, {2, 0});
   EXPECT_EQ(ask(flat, {1, 2, 0}, isa::ZeroExtent::kLiteral), "[1, 2, 0]");
   EXPECT_THAT(ask(flat, {1, 2, 0}, isa::ZeroExtent::kCopy), HasSubstr("position 2"));
-  EXPECT_THAT(ask(x, {0, -1}, isa::ZeroExtent::kLiteral), HasSubstr("-1 cannot be computed"));
+  EXPECT_EQ(ask(x, {0, -1}, isa::ZeroExtent::kLiteral), "[0, 16]");
+  EXPECT_EQ(ask(x, {0, 8, -1, 1}, isa::ZeroExtent::kLiteral), "[0, 8, 2, 1]");
+  EXPECT_THAT(ask(x, {-1, 0}, isa::ZeroExtent::kLiteral), HasSubstr("-1 cannot be computed"));
 }
 
 TEST(ReshapeRule, RefusesOtherCountsAndSaysWhatForcesThem) {

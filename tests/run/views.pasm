@@ -19,6 +19,17 @@ RESHAPE r2, r1, [0, 0, 4], zero=literal
 STORE_TENSOR y, r2
 ; run: x=zeros[0, 8, 2] -> y=zeros[0, 0, 4]
 
+;;; reshape_computes_for_an_empty_batch
+.input x f32[n, m, 64]
+.output y
+LOAD_TENSOR r0, x
+RESHAPE r1, r0, [n, m, -1, 16], zero=literal
+SHAPE_OF r2, r1
+STORE_TENSOR y, r2
+; run: x=zeros[2, 5, 64] -> y=[2 5 4 16]
+; run: x=zeros[0, 5, 64] -> y=[0 5 4 16]
+; run: x=zeros[1, 0, 64] -> y=[1 0 4 16]
+
 ;;; reshape_zero_beyond_the_rank
 .input x f32[2, 0]
 .output y
