@@ -312,6 +312,9 @@ Result<ExtentShape> InferenceContext::broadcast_shapes(const ExtentShape& a, con
 
 Result<int> InferenceContext::normalise_axis(std::int64_t axis, std::size_t rank) const {
   const auto count = static_cast<std::int64_t>(rank);
+  if (rank == 0) {
+    return error(fmt::format("a tensor of rank 0 has no axis {}", axis));
+  }
   if (axis < -count || axis >= count) {
     return error(fmt::format("axis {} is outside -{}..{} of a tensor of rank {}", axis, rank,
                              count - 1, rank));

@@ -48,7 +48,11 @@ Status infer_Pool(InferenceContext& context) {
     }
     const Extent begin(window.pad_begin(axis));
     const Extent room = extent + begin + Extent(window.pad_end(axis)) - span;
-    Extent positions = floor_divide(room, stride) + Extent(1);
+    // Where x is smaller than the window by less than a stride, one window is left and is clipped to
+    // x: the formula rounds towards zero, as ONNX's own shape inference does.
+    const Extent clipped =
+        minimum(ceil_divide(room, stride) + Extent(1), minimum(Extent(1), extent));
+    Extent positions = maximum(floor_divide(room, stride) + Extent(1), clipped);
     if (context.flag(Row::ceil_mode)) {
       // A window must start inside x or in the padding before it.
       positions =

@@ -161,3 +161,16 @@ LOAD_TENSOR r0, x
 AVERAGE_POOL r1, r0, [2]
 STORE_TENSOR y, r1
 ; run: x=[[[1 2 4]]] -> y=[[[1.5 3]]]
+
+;;; window_larger_than_x_is_clipped
+.input x f32[n, c, t]
+.output y
+.output m
+LOAD_TENSOR r0, x
+AVERAGE_POOL r1, r0, [2], strides=[2]
+MAX_POOL r2, r0, [2], strides=[2]
+STORE_TENSOR y, r1
+STORE_TENSOR m, r2
+; run: x=[[[3]]] -> y=[[[3]]] m=[[[3]]]
+; run: x=[[[3 5 9]]] -> y=[[[4]]] m=[[[5]]]
+; run: x=zeros[1, 2, 0] -> y=zeros[1, 2, 0] m=zeros[1, 2, 0]
