@@ -9,10 +9,23 @@
 #include "base/checked_math.h"
 
 namespace pliant {
+namespace {
+
+bool is_empty(const Shape& shape) {
+  return std::find(shape.begin(), shape.end(), 0) != shape.end();
+}
+
+/// The stride outside an axis of this extent. Only the other extents of an empty tensor can be so
+/// large that it overflows; nobody will use it then.
+std::int64_t outer_stride(std::int64_t stride, std::int64_t extent) {
+  return checked_multiply(stride, std::max<std::int64_t>(extent, 1)).value_or(0);
+}
+
+}  // namespace
 
 std::optional<std::int64_t> checked_element_count(const Shape& shape) {
   // A zero anywhere makes the tensor empty, whatever the others multiply to.
-  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) {
+  if (is_empty(shape)) {
     return 0;
   }
   std::int64_t count = 1;
@@ -27,6 +40,9 @@ std::optional<std::int64_t> checked_element_count(const Shape& shape) {
 }
 
 std::int64_t element_count(const Shape& shape) {
+  if (is_empty(shape)) {
+    return 0;
+  }
   std::int64_t count = 1;
   for (const std::int64_t extent : shape) {
     count *= extent;
@@ -37,7 +53,7 @@ std::int64_t element_count(const Shape& shape) {
 Strides contiguous_strides(const Shape& shape) {
   Strides strides(shape.size(), 1);
   for (std::size_t i = shape.size(); i-- > 1;) {
-    strides[i - 1] = strides[i] * std::max<std::int64_t>(shape[i], 1);
+    strides[i - 1] = outer_stride(strides[i], shape[i]);
   }
   return strides;
 }
@@ -49,17 +65,17 @@ Strides permuted_strides(const Shape& shape, std::span<const int> order) {
   for (std::size_t i = order.size(); i-- > 0;) {
     const auto axis = static_cast<std::size_t>(order[i]);
     strides[axis] = step;
-    step *= std::max<std::int64_t>(shape[axis], 1);
+    step = outer_stride(step, shape[axis]);
   }
   return strides;
 }
 
 bool is_contiguous(const Shape& shape, const Strides& strides) {
+  if (is_empty(shape)) {
+    return true;
+  }
   std::int64_t step = 1;
   for (std::size_t i = shape.size(); i-- > 0;) {
-    if (shape[i] == 0) {
-      return true;
-    }
     if (shape[i] != 1 && strides[i] != step) {
       return false;
     }
