@@ -173,6 +173,70 @@ TEST(ScatterElements, SmallTypes) {
   EXPECT_THAT(values<std::uint8_t>(byte), ElementsAre(4));
 }
 
+/// 2048 + 1 is not an f16: sums that were rounded after every update would stay where they are.
+TEST(ScatterElements, SumsAndProductsOfSmallFloatsRoundOnce) {
+  const Half signalling_nan{0x7d01};
+  const std::vector<Half> x = {to_half(2048), signalling_nan, to_half(-1), to_half(2048)};
+  const std::vector<std::int64_t> zeros(4096, 0);
+  const std::vector<Half> ones(4096, to_half(1));
+  auto sum = scatter_elements(tensor_of<Half>({4}, x), indices({4096}, zeros),
+                              tensor_of<Half>({4096}, ones), 0, isa::Reduction::kAdd);
+  const std::vector<Half> got = values<Half>(sum);
+  EXPECT_EQ(to_float(got[0]), 6144.0f);
+  for (std::size_t i = 1; i < x.size(); ++i) {
+    EXPECT_EQ(got[i].bits, x[i].bits) << "no update reaches element " << i;
+  }
+  // 65504 * 2 is not an f16 either.
+  auto product = scatter_elements(
+      tensor_of<Half>({2}, {to_half(65504), to_half(3)}), indices({2}, {0, 0}),
+      tensor_of<Half>({2}, {to_half(2), to_half(0.5f)}), 0, isa::Reduction::kMultiply);
+  EXPECT_EQ(to_float(values<Half>(product)[0]), 65504.0f);
+}
+
+/// The result is that of f32, rounded, also where several strips and threads are at work.
+template <class T>
+void check_scatter_of_small_floats(T (*narrow)(float), isa::Reduction reduction) {
+  const std::int64_t rows = 9;
+  const std::int64_t columns = 21;
+  const std::int64_t edges = 50;
+  std::vector<T> x;
+  std::vector<T> updates;
+  std::vector<float> wide;
+  for (std::int64_t i = 0; i < rows * columns; ++i) {
+    x.push_back(narrow(1.0f + 0.001f * static_cast<float>(i)));
+    wide.push_back(to_float(x.back()));
+  }
+  std::vector<std::int64_t> targets;
+  for (std::int64_t e = 0; e < edges; ++e) {
+    targets.push_back(e * 7 % (rows - 1));  // no update reaches the last row
+    for (std::int64_t i = 0; i < columns; ++i) {
+      updates.push_back(narrow(1.0f + 0.01f * static_cast<float>((e + i) % 13)));
+      float& element = wide[static_cast<std::size_t>(targets.back() * columns + i)];
+      const float update = to_float(updates.back());
+      element = reduction == isa::Reduction::kAdd ? element + update : element * update;
+    }
+  }
+  testing::BackwardsFor backwards(2);
+  OneInstruction slices(Opcode::kScatterNd);
+  slices.tensor("x", tensor_of<T>({rows, columns}, x))
+      .tensor("indices", indices({edges, 1}, targets))
+      .tensor("updates", tensor_of<T>({edges, columns}, updates))
+      .set("reduction", isa::choice(reduction))
+      .on(backwards);
+  const std::vector<T> got = values<T>(slices);
+  ASSERT_EQ(got.size(), wide.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    EXPECT_EQ(got[i].bits, narrow(wide[i]).bits) << i;
+  }
+}
+
+TEST(ScatterNd, SumsAndProductsOfSmallFloatsRoundOnce) {
+  for (const auto reduction : {isa::Reduction::kAdd, isa::Reduction::kMultiply}) {
+    check_scatter_of_small_floats<Half>(to_half, reduction);
+    check_scatter_of_small_floats<BFloat16>(to_bfloat16, reduction);
+  }
+}
+
 /// out[index[e, f], f] += updates[e, f], one after another.
 TEST(ScatterElements, ManyRowsInAnyPiecesGiveTheSameBits) {
   const std::int64_t edges = 200;

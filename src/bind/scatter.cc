@@ -21,6 +21,15 @@ kernels::UpdateRule rule_of(isa::Reduction reduction) {
   return static_cast<kernels::UpdateRule>(reduction);
 }
 
+template <class Row>
+void layout_scatter(BindContext& context) {
+  const TensorView& target = context.output(Row::dst);
+  context.set_scratch_bytes(kernels::scatter_scratch_bytes(
+      kernels::update_functions(target.dtype,
+                                rule_of(context.choice<isa::Reduction>(Row::reduction))),
+      target.element_count()));
+}
+
 void add_axis(ScatterAxes& axes, std::int64_t extent, std::int64_t target, std::int64_t updates,
               std::int64_t indices) {
   axes.shape.push_back(extent);
@@ -45,7 +54,7 @@ ScatterArguments arguments_for(const BindContext& context, isa::Reduction reduct
   arguments.copy = kernels::copy_arguments(x, context.output(Row::dst));
   arguments.updates = context.input(Row::updates).data;
   arguments.indices = context.input(Row::indices).data;
-  arguments.apply = kernels::apply_updates(x.dtype, rule_of(reduction));
+  arguments.functions = kernels::update_functions(x.dtype, rule_of(reduction));
   arguments.index_size = static_cast<std::int64_t>(byte_size(context.input(Row::indices).dtype));
   return arguments;
 }
@@ -111,8 +120,10 @@ Status check_scatter_nd(const BindContext& context) {
 
 }  // namespace
 
-const Operator kScatterElements{.bind = bind_scatter_elements,
+const Operator kScatterElements{.layout = layout_scatter<isa::ScatterElements>,
+                                .bind = bind_scatter_elements,
                                 .check = check_indices_along_axis<isa::ScatterElements>};
-const Operator kScatterNd{.bind = bind_scatter_nd, .check = check_scatter_nd};
+const Operator kScatterNd{
+    .layout = layout_scatter<isa::ScatterNd>, .bind = bind_scatter_nd, .check = check_scatter_nd};
 
 }  // namespace pliant::bind

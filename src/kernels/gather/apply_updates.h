@@ -13,8 +13,19 @@ enum class UpdateRule : std::uint8_t { kReplace, kAdd, kMultiply, kMaximum, kMin
 using ApplyUpdates = void (*)(void* elements, std::int64_t element_stride, const void* updates,
                               std::int64_t update_stride, std::int64_t count);
 
-/// The function for a type. Integers wrap; bool adds as "or" and multiplies as "and"; f16 and bf16
-/// compute in f32 and round after every update; maximum and minimum are NaN if either is.
-[[nodiscard]] ApplyUpdates apply_updates(DType dtype, UpdateRule rule);
+/// How the updates of one type meet elements under one rule.
+struct UpdateFunctions {
+  ApplyUpdates meet = nullptr;
+  /// Null, or updates meet f32 accumulators of the elements instead: load() sets accumulators to the
+  /// elements (its "updates") before, store() sets elements to the accumulators after all of them.
+  ApplyUpdates load = nullptr;
+  ApplyUpdates store = nullptr;
+
+  [[nodiscard]] bool use_accumulators() const { return load != nullptr; }
+};
+
+/// Integers wrap; bool adds as "or" and multiplies as "and"; maximum and minimum are NaN if either is;
+/// sums and products of f16 and bf16 are collected in f32 and rounded once.
+[[nodiscard]] UpdateFunctions update_functions(DType dtype, UpdateRule rule);
 
 }  // namespace pliant::kernels

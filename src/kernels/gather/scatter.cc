@@ -17,14 +17,15 @@ constexpr std::int64_t kStridedStrip = 8;
 /// One strip of the last independent axis: all ordered updates for `count` columns.
 template <class Index>
 struct Strip {
-  std::byte* target;
+  std::int64_t target;  ///< number of the element
   const std::byte* updates;
   const Index* indices;
   std::int64_t count;
 };
 
-template <class Index>
-void update_strip(const ScatterArguments& arguments, const Strip<Index>& strip) {
+/// Calls visit(target element, target step, update, update step, count) for the updates of a strip.
+template <class Index, class Visit>
+void for_each_update(const ScatterArguments& arguments, const Strip<Index>& strip, Visit visit) {
   const ScatterAxes& columns = arguments.independent;
   const ScatterAxes& ordered = arguments.ordered;
   const std::int64_t size = arguments.copy.element_size;
@@ -34,17 +35,16 @@ void update_strip(const ScatterArguments& arguments, const Strip<Index>& strip) 
   IndexWalk<3> walk(ordered.shape, {ordered.target, ordered.updates, ordered.indices}, 0);
   const std::int64_t steps = element_count(ordered.shape);
   for (std::int64_t step = 0; step < steps; ++step) {
-    std::byte* target = strip.target + walk.offset(0) * size;
+    const std::int64_t target = strip.target + walk.offset(0);
     const std::byte* update = strip.updates + walk.offset(1) * size;
     const Index* index = strip.indices + walk.offset(2);
     if (index_step == 0) {  // one tuple for the whole strip
-      arguments.apply(target + tuple_offset(index, arguments.tuple) * size, target_step, update,
-                      update_step, strip.count);
+      visit(target + tuple_offset(index, arguments.tuple), target_step, update, update_step,
+            strip.count);
     } else {
       for (std::int64_t i = 0; i < strip.count; ++i) {
-        const std::int64_t offset =
-            tuple_offset(index + i * index_step, arguments.tuple) + i * target_step;
-        arguments.apply(target + offset * size, 1, update + i * update_step * size, 1, 1);
+        visit(target + tuple_offset(index + i * index_step, arguments.tuple) + i * target_step, 1,
+              update + i * update_step * size, 1, 1);
       }
     }
     walk.next();
@@ -52,7 +52,41 @@ void update_strip(const ScatterArguments& arguments, const Strip<Index>& strip) 
 }
 
 template <class Index>
-void apply_all(const ScatterArguments& arguments, ParallelFor& parallel) {
+void update_strip(const ScatterArguments& arguments, const Strip<Index>& strip,
+                  float* accumulators) {
+  const UpdateFunctions& functions = arguments.functions;
+  const std::int64_t size = arguments.copy.element_size;
+  std::byte* elements = static_cast<std::byte*>(arguments.copy.target);
+  if (!functions.use_accumulators()) {
+    for_each_update(arguments, strip,
+                    [&](std::int64_t target, std::int64_t step, const std::byte* update,
+                        std::int64_t update_step, std::int64_t count) {
+                      functions.meet(elements + target * size, step, update, update_step, count);
+                    });
+    return;
+  }
+  // Only the elements that updates reach are loaded and stored; several times if several reach them.
+  for_each_update(arguments, strip,
+                  [&](std::int64_t target, std::int64_t step, const std::byte*, std::int64_t,
+                      std::int64_t count) {
+                    functions.load(accumulators + target, step, elements + target * size, step,
+                                   count);
+                  });
+  for_each_update(arguments, strip,
+                  [&](std::int64_t target, std::int64_t step, const std::byte* update,
+                      std::int64_t update_step, std::int64_t count) {
+                    functions.meet(accumulators + target, step, update, update_step, count);
+                  });
+  for_each_update(arguments, strip,
+                  [&](std::int64_t target, std::int64_t step, const std::byte*, std::int64_t,
+                      std::int64_t count) {
+                    functions.store(elements + target * size, step, accumulators + target, step,
+                                    count);
+                  });
+}
+
+template <class Index>
+void apply_all(const ScatterArguments& arguments, const KernelContext& context) {
   ScatterAxes outer = arguments.independent;
   const std::int64_t columns = outer.shape.back();
   const bool dense = outer.updates.back() == 1 && outer.target.back() == 1;
@@ -68,18 +102,20 @@ void apply_all(const ScatterArguments& arguments, ParallelFor& parallel) {
   const std::int64_t grain =
       std::max<std::int64_t>(1, kGrain / element_count(arguments.ordered.shape));
   const std::int64_t count = element_count(arguments.independent.shape);
-  parallel.run(count, grain, [&](std::int64_t begin, std::int64_t end, int) {
+  auto* accumulators = reinterpret_cast<float*>(context.scratch);
+  context.parallel.run(count, grain, [&](std::int64_t begin, std::int64_t end, int) {
     IndexWalk<3> walk(outer.shape, {outer.target, outer.updates, outer.indices}, begin / columns);
     std::int64_t column = begin % columns;
     for (std::int64_t done = begin; done < end;) {
       const std::int64_t width = std::min({strip, columns - column, end - done});
-      update_strip<Index>(arguments, {static_cast<std::byte*>(arguments.copy.target) +
-                                          (walk.offset(0) + column * column_target) * size,
-                                      static_cast<const std::byte*>(arguments.updates) +
-                                          (walk.offset(1) + column * column_updates) * size,
-                                      static_cast<const Index*>(arguments.indices) +
-                                          walk.offset(2) + column * column_indices,
-                                      width});
+      update_strip<Index>(
+          arguments,
+          {walk.offset(0) + column * column_target,
+           static_cast<const std::byte*>(arguments.updates) +
+               (walk.offset(1) + column * column_updates) * size,
+           static_cast<const Index*>(arguments.indices) + walk.offset(2) + column * column_indices,
+           width},
+          accumulators);
       done += width;
       column += width;
       if (column == columns) {
@@ -92,6 +128,10 @@ void apply_all(const ScatterArguments& arguments, ParallelFor& parallel) {
 
 }  // namespace
 
+std::size_t scatter_scratch_bytes(const UpdateFunctions& functions, std::int64_t elements) {
+  return functions.use_accumulators() ? static_cast<std::size_t>(elements) * sizeof(float) : 0;
+}
+
 void scatter(const ScatterArguments& arguments, const KernelContext& context) {
   copy_strided(arguments.copy, context);
   if (element_count(arguments.independent.shape) == 0 ||
@@ -99,9 +139,9 @@ void scatter(const ScatterArguments& arguments, const KernelContext& context) {
     return;
   }
   if (arguments.index_size == 4) {
-    apply_all<std::int32_t>(arguments, context.parallel);
+    apply_all<std::int32_t>(arguments, context);
   } else {
-    apply_all<std::int64_t>(arguments, context.parallel);
+    apply_all<std::int64_t>(arguments, context);
   }
 }
 

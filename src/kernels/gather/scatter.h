@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/gather/apply_updates.h"
@@ -22,6 +23,9 @@ struct ScatterAxes {
 /// Independent axes are those along which updates never meet the same element (the axes that are
 /// not indexed): they are split over threads. Along the ordered axes the updates are applied one
 /// after another in row-major order, so the result does not depend on threads.
+///
+/// Functions with accumulators need scatter_scratch_bytes() of scratch memory and a result whose
+/// memory has no gaps and no negative strides.
 struct ScatterArguments {
   CopyArguments copy;  ///< x into the result
   const void* updates = nullptr;
@@ -29,9 +33,13 @@ struct ScatterArguments {
   ScatterAxes independent;  ///< at least one axis
   ScatterAxes ordered;
   IndexTuple tuple;  ///< strides in the result
-  ApplyUpdates apply = nullptr;
+  UpdateFunctions functions;
   std::int64_t index_size = 8;  ///< bytes: 4 (i32) or 8 (i64)
 };
+
+/// One accumulator per element of the result, if there are any.
+[[nodiscard]] std::size_t scatter_scratch_bytes(const UpdateFunctions& functions,
+                                                std::int64_t elements);
 
 /// Errors: none, indices have been checked.
 void scatter(const ScatterArguments& arguments, const KernelContext& context);
