@@ -99,6 +99,8 @@ void BindContextFiller::begin(const isa::Instruction& instruction, CpuLevel leve
   context_.level_ = level;
   context_.worker_count_ = worker_count;
   context_.packed_ = packed;
+  context_.epilogue_ = nullptr;
+  context_.epilogue_taken_ = false;
   context_.call.clear();
 }
 

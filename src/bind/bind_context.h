@@ -17,6 +17,8 @@
 
 namespace pliant::bind {
 
+struct EpilogueRequest;
+
 /// What an operator is given to bind one instruction: operands as views and numbers, results whose
 /// type and shape are known. Whoever runs programs (interpreter, plan) fills it and owns all
 /// memory.
@@ -93,6 +95,11 @@ class BindContext {
   [[nodiscard]] const std::byte* packed(int operand, std::string_view format, std::size_t bytes,
                                         FunctionRef<void(std::byte*)> fill);
 
+  /// Elementwise work to run on the result while it is in cache, or null. An operator that does so
+  /// says take_epilogue(); any other leaves it alone, and the caller runs the group afterwards.
+  [[nodiscard]] const EpilogueRequest* epilogue() const { return epilogue_; }
+  void take_epilogue() { epilogue_taken_ = true; }
+
   // ---- in view() ----
   void set_view(int output_operand, const Strides& strides, std::int64_t offset_elements,
                 int part = 0);
@@ -117,6 +124,8 @@ class BindContext {
   std::uint64_t run_number_ = 0;
   std::uint64_t instruction_number_ = 0;
   PackedConstants* packed_ = nullptr;
+  const EpilogueRequest* epilogue_ = nullptr;
+  bool epilogue_taken_ = false;
 };
 
 /// The other side of a BindContext: for the interpreter, plans and tests, which fill it. One object
@@ -134,6 +143,10 @@ class BindContextFiller {
   void add_output(int operand, DType dtype, const Shape& shape, bool wanted);
   void add_sizes(int operand, std::span<const std::int64_t> values);
   void add_numbers(int operand, std::span<const double> values);
+  /// Before bind(), see bind/elementwise_group.h. begin() forgets it.
+  void request_epilogue(const EpilogueRequest& request) { context_.epilogue_ = &request; }
+  /// After bind(): whether the call runs the requested group.
+  [[nodiscard]] bool epilogue_taken() const { return context_.epilogue_taken_; }
 
   [[nodiscard]] std::vector<BindContext::Input>& inputs() { return context_.inputs_; }
   [[nodiscard]] std::vector<BindContext::Output>& outputs() { return context_.outputs_; }

@@ -1,11 +1,10 @@
 #include "kernels/elementwise/elementwise.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include "kernels/elementwise/f32_loops.h"
+#include "kernels/elementwise/operand_walk.h"
 
 namespace pliant::kernels {
 namespace {
@@ -13,116 +12,6 @@ namespace {
 using Access = ElementwiseOperand::Access;
 
 constexpr std::int64_t kGrain = 16384;
-/// Rows shorter than this are not worth a call of the loop each; several are gathered into a tile.
-constexpr std::int64_t kShortestRow = 32;
-
-/// Copies `count` elements that are `stride` elements apart to or from neighbouring ones.
-template <class T>
-void gather_elements(const std::byte* from, std::int64_t stride, std::int64_t count,
-                     std::byte* to) {
-  const T* source = reinterpret_cast<const T*>(from);
-  T* target = reinterpret_cast<T*>(to);
-  if (stride == 1) {
-    std::memcpy(target, source, static_cast<std::size_t>(count) * sizeof(T));
-    return;
-  }
-  for (std::int64_t i = 0; i < count; ++i) {
-    target[i] = source[i * stride];
-  }
-}
-template <class T>
-void scatter_elements(const std::byte* from, std::int64_t stride, std::int64_t count,
-                      std::byte* to) {
-  const T* source = reinterpret_cast<const T*>(from);
-  T* target = reinterpret_cast<T*>(to);
-  for (std::int64_t i = 0; i < count; ++i) {
-    target[i * stride] = source[i];
-  }
-}
-using MoveElements = void (*)(const std::byte*, std::int64_t, std::int64_t, std::byte*);
-/// By log2 of the element's size.
-constexpr MoveElements kGather[] = {&gather_elements<std::uint8_t>, &gather_elements<std::uint16_t>,
-                                    &gather_elements<std::uint32_t>,
-                                    &gather_elements<std::uint64_t>};
-constexpr MoveElements kScatter[] = {
-    &scatter_elements<std::uint8_t>, &scatter_elements<std::uint16_t>,
-    &scatter_elements<std::uint32_t>, &scatter_elements<std::uint64_t>};
-MoveElements of_size(const MoveElements* moves, int bytes) {
-  return moves[__builtin_ctz(static_cast<unsigned>(bytes))];
-}
-
-/// Where an operand is, as the loop runs through the shape.
-class Cursor {
- public:
-  Cursor(const ElementwiseArguments& arguments, const ElementwiseOperand& operand,
-         std::int64_t start)
-      : arguments_(&arguments), operand_(&operand), at_(operand.data) {
-    if (operand.access == Access::kSingle) {
-      return;
-    }
-    if (operand.access == Access::kLinear) {
-      at_ += start * operand.element_bytes;
-      return;
-    }
-    for (int axis = arguments.rank - 1; axis >= 0; --axis) {
-      index_[axis] = start % arguments.extents[axis];
-      start /= arguments.extents[axis];
-      at_ += index_[axis] * operand.strides[axis] * operand.element_bytes;
-    }
-  }
-
-  [[nodiscard]] std::byte* at() const { return at_; }
-  [[nodiscard]] std::int64_t row_stride() const { return operand_->strides[arguments_->rank - 1]; }
-
-  void advance_linear(std::int64_t count) { at_ += count * operand_->element_bytes; }
-
-  /// Moves on by at most the rest of the row.
-  void advance_in_row(std::int64_t count) {
-    int axis = arguments_->rank - 1;
-    index_[axis] += count;
-    at_ += count * operand_->strides[axis] * operand_->element_bytes;
-    while (index_[axis] == arguments_->extents[axis] && axis > 0) {
-      at_ -= index_[axis] * operand_->strides[axis] * operand_->element_bytes;
-      index_[axis] = 0;
-      --axis;
-      ++index_[axis];
-      at_ += operand_->strides[axis] * operand_->element_bytes;
-    }
-  }
-
-  void gather(std::int64_t count, std::byte* tile) {
-    const MoveElements move = of_size(kGather, operand_->element_bytes);
-    while (count > 0) {
-      const std::int64_t run = std::min(count, row_left());
-      move(at_, row_stride(), run, tile);
-      tile += run * operand_->element_bytes;
-      advance_in_row(run);
-      count -= run;
-    }
-  }
-  void scatter(const std::byte* tile, std::int64_t count) {
-    const MoveElements move = of_size(kScatter, operand_->element_bytes);
-    while (count > 0) {
-      const std::int64_t run = std::min(count, row_left());
-      move(tile, row_stride(), run, at_);
-      tile += run * operand_->element_bytes;
-      advance_in_row(run);
-      count -= run;
-    }
-  }
-
- private:
-  [[nodiscard]] std::int64_t row_left() const {
-    const int axis = arguments_->rank - 1;
-    return arguments_->extents[axis] - index_[axis];
-  }
-
-  const ElementwiseArguments* arguments_;
-  const ElementwiseOperand* operand_;
-  std::byte* at_;
-  std::int64_t index_[kMaxRank] = {};
-};
-
 using Tile = std::byte[kElementwiseTile * 8];
 
 /// An input of the loop: where its next elements are, in the type of the loop.
@@ -130,10 +19,10 @@ class InputReader {
  public:
   InputReader(const ElementwiseArguments& arguments, const ElementwiseOperand& operand,
               std::int64_t start, std::int64_t end)
-      : arguments_(arguments), operand_(operand), cursor_(arguments, operand, start) {
+      : arguments_(arguments), operand_(operand), cursor_(arguments.axes, operand, start) {
     if (operand.access == Access::kSingle && must_spread()) {
       const std::int64_t count = std::min(end - start, kElementwiseTile);
-      of_size(kGather, operand.element_bytes)(operand.data, 0, count, raw_);
+      gather_of_size(operand.element_bytes)(operand.data, 0, count, raw_);
       if (operand.convert != nullptr) {
         convert(operand.convert, raw_, converted_, count);
       }
@@ -186,7 +75,7 @@ class ResultWriter {
   ResultWriter(const ElementwiseArguments& arguments, const ElementwiseOperand& operand,
                std::int64_t start)
       : operand_(operand),
-        cursor_(arguments, operand, start),
+        cursor_(arguments.axes, operand, start),
         in_place_(operand.access == Access::kLinear ||
                   (arguments.by_rows && cursor_.row_stride() == 1)) {}
 
@@ -220,7 +109,7 @@ void run_elements(const ElementwiseArguments& arguments, std::int64_t begin, std
                   std::index_sequence<I...>) {
   InputReader inputs[] = {InputReader(arguments, arguments.operands[I], begin, end)...};
   ResultWriter result(arguments, arguments.operands[sizeof...(I)], begin);
-  const std::int64_t row = arguments.extents[arguments.rank - 1];
+  const std::int64_t row = arguments.axes.extents[arguments.axes.rank - 1];
   std::int64_t row_left = row - begin % row;
   DenseStrip strip;
   strip.alpha = arguments.alpha;
@@ -273,43 +162,10 @@ void run_plain(const ElementwiseArguments& arguments, std::int64_t begin, std::i
   arguments.loop.run(strip);
 }
 
-/// Axes of more than one element, outermost first as the result lies in memory.
-int order_axes(const TensorView& result, int (&order)[kMaxRank]) {
-  int rank = 0;
-  for (int axis = 0; axis < result.rank(); ++axis) {
-    const auto position = static_cast<std::size_t>(axis);
-    if (result.shape[position] == 1) {
-      continue;
-    }
-    int place = rank++;
-    while (place > 0 && std::abs(result.strides[static_cast<std::size_t>(order[place - 1])]) <
-                            std::abs(result.strides[position])) {
-      order[place] = order[place - 1];
-      --place;
-    }
-    order[place] = axis;
-  }
-  return rank;
-}
-
-Access access_of(const ElementwiseArguments& arguments, const ElementwiseOperand& operand) {
-  bool single = true;
-  bool linear = true;
-  std::int64_t dense = 1;
-  for (int axis = arguments.rank - 1; axis >= 0; --axis) {
-    if (arguments.extents[axis] != 1) {
-      single = single && operand.strides[axis] == 0;
-      linear = linear && operand.strides[axis] == dense;
-    }
-    dense *= arguments.extents[axis];
-  }
-  return linear ? Access::kLinear : single ? Access::kSingle : Access::kWalked;
-}
-
 /// Whether the loop can use a walked operand where it is, row by row.
 bool in_place_by_rows(const ElementwiseArguments& arguments, const ElementwiseOperand& operand,
                       bool may_be_single) {
-  const std::int64_t stride = operand.strides[arguments.rank - 1];
+  const std::int64_t stride = operand.strides[arguments.axes.rank - 1];
   return arguments.by_rows && (stride == 1 || (stride == 0 && may_be_single));
 }
 
@@ -350,31 +206,15 @@ ElementwiseArguments make_elementwise(const ElementwiseLoop& loop, const TensorV
                                               : find_conversion(view(i).dtype, expected, level);
     }
   }
-  int order[kMaxRank];
-  const int axis_count = order_axes(result, order);
-  for (int i = 0; i < axis_count; ++i) {
-    const auto axis = static_cast<std::size_t>(order[i]);
-    const std::int64_t extent = result.shape[axis];
-    // The axis continues the one before it if a step there is a whole run along this one.
-    bool merges = arguments.rank > 0;
-    for (int operand = 0; merges && operand < operand_count; ++operand) {
-      merges = arguments.operands[operand].strides[arguments.rank - 1] ==
-               view(operand).strides[axis] * extent;
-    }
-    const int place = merges ? arguments.rank - 1 : arguments.rank++;
-    arguments.extents[place] = merges ? arguments.extents[place] * extent : extent;
-    for (int operand = 0; operand < operand_count; ++operand) {
-      arguments.operands[operand].strides[place] = view(operand).strides[axis];
-    }
+  WalkedView walked[kMaxElementwiseInputs + 1];
+  for (int i = 0; i < operand_count; ++i) {
+    walked[i] = {&view(i), &arguments.operands[i]};
   }
-  if (arguments.rank == 0) {
-    arguments.rank = 1;
-    arguments.extents[0] = 1;
-  }
-  arguments.by_rows = arguments.rank > 1 && arguments.extents[arguments.rank - 1] >= kShortestRow;
+  arguments.axes = merge_axes(result, {walked, static_cast<std::size_t>(operand_count)});
+  arguments.by_rows = has_long_rows(arguments.axes);
   for (int i = 0; i < operand_count; ++i) {
     ElementwiseOperand& operand = arguments.operands[i];
-    operand.access = access_of(arguments, operand);
+    operand.access = access_of(arguments.axes, operand);
     if (i == loop.input_count && operand.access == Access::kSingle) {
       operand.access = Access::kLinear;  // one element
     }

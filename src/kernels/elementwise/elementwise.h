@@ -52,12 +52,17 @@ struct ElementwiseLoop {
 [[nodiscard]] DenseLoop find_conversion(DType from, DType to, CpuLevel level);
 void convert(DenseLoop conversion, const void* from, void* to, std::int64_t count);
 
-/// An operand of a loop over a shape, with axes as in ElementwiseArguments.
-struct ElementwiseOperand {
+/// Axes that a loop over a shape runs through, outermost first in the memory order of the result.
+struct LoopAxes {
+  int rank = 0;  ///< >= 1
+  std::int64_t extents[kMaxRank] = {};
+};
+
+/// An operand of a loop over a shape.
+struct StridedOperand {
   std::byte* data = nullptr;
-  std::int64_t strides[kMaxRank] = {};  ///< in elements
+  std::int64_t strides[kMaxRank] = {};  ///< in elements, one per axis of the loop
   int element_bytes = 0;
-  DenseLoop convert = nullptr;  ///< to the loop's type (of the result: from it), or null
   enum class Access : std::uint8_t {
     kSingle,  ///< one element for all
     kLinear,  ///< lies in memory in the order of the loop
@@ -65,13 +70,15 @@ struct ElementwiseOperand {
   };
   Access access = Access::kLinear;
 };
+struct ElementwiseOperand : StridedOperand {
+  DenseLoop convert = nullptr;  ///< to the loop's type (of the result: from it), or null
+};
 
 /// One elementwise instruction. Made by make_elementwise().
 struct ElementwiseArguments {
   ElementwiseLoop loop;
-  int rank = 0;                         ///< >= 1
-  std::int64_t extents[kMaxRank] = {};  ///< outermost first, in the memory order of the result
-  std::int64_t count = 0;               ///< product of extents
+  LoopAxes axes;
+  std::int64_t count = 0;                                  ///< product of extents
   ElementwiseOperand operands[kMaxElementwiseInputs + 1];  ///< inputs, then the result
   double alpha = 0;
   double beta = 0;

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/inline_vector.h"
+#include "kernels/elementwise/elementwise.h"
+
+// Several elementwise functions in one pass over memory. A strip of elements goes through all links
+// before the next one begins, so what passes between links stays in the first-level cache.
+
+namespace pliant::kernels {
+
+inline constexpr int kMaxChainLinks = 16;
+inline constexpr int kMaxChainOperands = 12;
+inline constexpr int kMaxChainResults = 4;
+/// What is alive at the same time within a strip.
+inline constexpr int kMaxChainBuffers = 16;
+
+/// One function of a chain.
+struct ChainLink {
+  ElementwiseLoop loop;
+  DType result = DType::kF32;  ///< 16-bit floats are rounded to this after the link
+  /// Values: operands of the chain first, then its links in order. As many as the loop has inputs.
+  int inputs[kMaxElementwiseInputs] = {};
+  double alpha = 0;
+  double beta = 0;
+};
+
+/// Links in the form in which they run: conversions are steps of their own, and every value has a
+/// place in one of few buffers. Immutable; owned by whoever runs it often.
+class Chain {
+ public:
+  /// A chain over operands of these types. `results` are the links whose values are stored, each at
+  /// most once. Links may only use earlier values. Empty when a limit above is passed.
+  [[nodiscard]] static std::optional<Chain> make(std::span<const DType> operand_types,
+                                                 std::span<const ChainLink> links,
+                                                 std::span<const int> results, CpuLevel level);
+
+  [[nodiscard]] int operand_count() const { return static_cast<int>(operands_.size()); }
+  [[nodiscard]] int result_count() const { return static_cast<int>(results_.size()); }
+  [[nodiscard]] DType operand_type(int operand) const {
+    return operands_[static_cast<std::size_t>(operand)].dtype;
+  }
+  [[nodiscard]] DType result_type(int result) const {
+    return results_[static_cast<std::size_t>(result)].dtype;
+  }
+  [[nodiscard]] std::size_t byte_size() const {
+    return sizeof *this + steps_.capacity() * sizeof(Step);
+  }
+
+  // ---- for the kernel ----
+  /// A call of a loop, or, without one, the place where an operand is first needed.
+  struct Step {
+    DenseLoop run = nullptr;
+    int input_count = 0;
+    bool takes_single = false;
+    std::int8_t inputs[kMaxElementwiseInputs] = {};  ///< values
+    std::int8_t value = 0;                           ///< what this step makes or loads
+    std::int8_t buffer = 0;
+    std::int8_t result = -1;  ///< which result of the chain it is, or -1
+    std::int8_t element_bytes = 0;
+    std::int8_t input_bytes[kMaxElementwiseInputs] = {};
+    double alpha = 0;
+    double beta = 0;
+  };
+  /// Operand or result.
+  struct End {
+    DType dtype = DType::kF32;
+    int step = 0;  ///< operand: the last that reads it; result: the one that makes it
+  };
+  [[nodiscard]] std::span<const Step> steps() const { return steps_; }
+  [[nodiscard]] const End& operand(int index) const {
+    return operands_[static_cast<std::size_t>(index)];
+  }
+  [[nodiscard]] const End& result(int index) const {
+    return results_[static_cast<std::size_t>(index)];
+  }
+
+ private:
+  friend class ChainBuilder;
+
+  std::vector<Step> steps_;
+  InlineVector<End, kMaxChainOperands> operands_;
+  InlineVector<End, kMaxChainResults> results_;
+};
+
+/// A chain over tensors. Made by make_elementwise_chain().
+struct ChainArguments {
+  const Chain* chain = nullptr;
+  LoopAxes axes;
+  std::int64_t count = 0;  ///< product of extents
+  bool by_rows = false;    ///< strips end where the last axis does
+  StridedOperand operands[kMaxChainOperands];
+  StridedOperand results[kMaxChainResults];
+};
+
+/// Arguments for operands whose strides are those after broadcasting to the shape of the results.
+/// Axes that lie together in all of them are merged. `chain` is borrowed.
+[[nodiscard]] ChainArguments make_elementwise_chain(const Chain& chain,
+                                                    std::span<const TensorView> operands,
+                                                    std::span<const TensorView> results);
+
+/// Runs all links for any shape up to kMaxRank and any strides; elements of a result must not
+/// overlap. A result may be one of the operands if their strides and sizes of elements are equal.
+///
+/// Numbers: those of elementwise(), link by link.
+/// Threads: splits the elements over context.parallel from about 16,000 on.
+void elementwise_chain(const ChainArguments& arguments, const KernelContext& context);
+
+/// A matrix among others: strides in elements.
+struct ChainMatrix {
+  std::byte* data = nullptr;
+  std::int64_t row_stride = 0;
+  std::int64_t column_stride = 0;
+};
+/// Runs all links on rows x columns, in the calling thread.
+void elementwise_chain_on_block(const Chain& chain, const ChainMatrix* operands,
+                                const ChainMatrix* results, std::int64_t rows,
+                                std::int64_t columns);
+
+}  // namespace pliant::kernels
