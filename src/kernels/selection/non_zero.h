@@ -8,7 +8,7 @@
 namespace pliant::kernels {
 
 /// Coordinates of the elements of x that are not zero (NaN is not, -0 is), in row-major order:
-/// target[axis, n] for the n-th of `found`.
+/// target[axis, n] for the n-th of `found`. x has elements.
 struct NonZeroArguments {
   TensorView x;
   std::int64_t* target = nullptr;
