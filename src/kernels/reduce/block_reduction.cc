@@ -113,17 +113,21 @@ template ReduceBlock<std::int64_t> scalar_reduce_block(BlockReduction);
 template ReduceBlock<std::uint64_t> scalar_reduce_block(BlockReduction);
 
 ReduceBlock<float> find_reduce_block(BlockReduction reduction, CpuLevel level) {
-  using Find = ReduceBlock<float> (*)(BlockReduction);
-  static constexpr Find kLevels[] = {&portable::reduce_block, &avx2::reduce_block,
-                                     &avx512::reduce_block};
-  return kLevels[static_cast<int>(level)](reduction);
+#define REDUCTION_KERNELS(Level, space)    \
+  if (level == CpuLevel::Level) {          \
+    return space::reduce_block(reduction); \
+  }
+#include "kernels/reduce/kernels.inc"
+  return portable::reduce_block(reduction);
 }
 
 ReduceColumns find_reduce_columns(BlockReduction reduction, CpuLevel level) {
-  using Find = ReduceColumns (*)(BlockReduction);
-  static constexpr Find kLevels[] = {&portable::reduce_columns, &avx2::reduce_columns,
-                                     &avx512::reduce_columns};
-  return kLevels[static_cast<int>(level)](reduction);
+#define REDUCTION_KERNELS(Level, space)      \
+  if (level == CpuLevel::Level) {            \
+    return space::reduce_columns(reduction); \
+  }
+#include "kernels/reduce/kernels.inc"
+  return portable::reduce_columns(reduction);
 }
 
 }  // namespace pliant::kernels

@@ -45,15 +45,12 @@ struct ColumnBlock {
 using ReduceColumns = void (*)(const ColumnBlock&);
 
 // Vectorised block reductions of f32 at each CPU level.
-#define PLIANT_DECLARE_LEVEL(level)                                        \
-  namespace level {                                                        \
+#define REDUCTION_KERNELS(Level, space)                                    \
+  namespace space {                                                        \
   [[nodiscard]] ReduceBlock<float> reduce_block(BlockReduction reduction); \
   [[nodiscard]] ReduceColumns reduce_columns(BlockReduction reduction);    \
   }
-PLIANT_DECLARE_LEVEL(portable)
-PLIANT_DECLARE_LEVEL(avx2)
-PLIANT_DECLARE_LEVEL(avx512)
-#undef PLIANT_DECLARE_LEVEL
+#include "kernels/reduce/kernels.inc"
 
 [[nodiscard]] ReduceBlock<float> find_reduce_block(BlockReduction reduction, CpuLevel level);
 [[nodiscard]] ReduceColumns find_reduce_columns(BlockReduction reduction, CpuLevel level);
