@@ -65,13 +65,16 @@ template ApplyToRow<float> scalar_row_function(RowFunction);
 template ApplyToRow<double> scalar_row_function(RowFunction);
 
 ApplyToRow<float> find_row_function(RowFunction function, CpuLevel level) {
-  static constexpr ApplyToRow<float> kLevels[][2] = {
-      {&portable::softmax_row, &portable::log_softmax_row},
-      {&avx2::softmax_row, &avx2::log_softmax_row},
-      {&avx512::softmax_row, &avx512::log_softmax_row}};
-  return function == RowFunction::kHardmax
-             ? scalar_row_function<float>(function)
-             : kLevels[static_cast<int>(level)][static_cast<int>(function)];
+  if (function == RowFunction::kHardmax) {
+    return scalar_row_function<float>(function);
+  }
+  const bool is_softmax = function == RowFunction::kSoftmax;
+#define SOFTMAX_KERNELS(Level, space)                                  \
+  if (level == CpuLevel::Level) {                                      \
+    return is_softmax ? &space::softmax_row : &space::log_softmax_row; \
+  }
+#include "kernels/softmax/kernels.inc"
+  return is_softmax ? &portable::softmax_row : &portable::log_softmax_row;
 }
 
 }  // namespace pliant::kernels

@@ -15,19 +15,16 @@ template <class T>
 using ApplyToRow = void (*)(const T* x, T* y, std::int64_t count);
 
 // The vectorised f32 forms at each CPU level.
-#define PLIANT_DECLARE_LEVEL(level)                                   \
-  namespace level {                                                   \
+#define SOFTMAX_KERNELS(Level, space)                                 \
+  namespace space {                                                   \
   void softmax_row(const float* x, float* y, std::int64_t count);     \
   void log_softmax_row(const float* x, float* y, std::int64_t count); \
   }
-PLIANT_DECLARE_LEVEL(portable)
-PLIANT_DECLARE_LEVEL(avx2)
-PLIANT_DECLARE_LEVEL(avx512)
-#undef PLIANT_DECLARE_LEVEL
+#include "kernels/softmax/kernels.inc"
 
 [[nodiscard]] ApplyToRow<float> find_row_function(RowFunction function, CpuLevel level);
 
-/// The plain form: the loops of f64, and for f32 the reference.
+/// The plain form: the loops of f64, and of functions that have no vectorised form.
 template <class T>
 [[nodiscard]] ApplyToRow<T> scalar_row_function(RowFunction function);
 
