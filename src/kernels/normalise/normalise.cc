@@ -42,14 +42,17 @@ struct Loops {
 template <class T>
 Loops<T> find_loops(CpuLevel level) {
   if constexpr (std::is_same_v<T, float>) {
-    static constexpr Apply<ScaleRow<float>> kRows[] = {&portable::scale_row, &avx2::scale_row,
-                                                       &avx512::scale_row};
-    static constexpr Apply<ScaleSegment<float>> kSegments[] = {
-        &portable::scale_segment, &avx2::scale_segment, &avx512::scale_segment};
-    return {find_reduce_block(BlockReduction::kSum, level),
-            find_reduce_block(BlockReduction::kSumOfSquares, level),
-            find_reduce_block(BlockReduction::kSumOfSquaredDeviations, level),
-            kRows[static_cast<int>(level)], kSegments[static_cast<int>(level)]};
+    Loops<float> loops{find_reduce_block(BlockReduction::kSum, level),
+                       find_reduce_block(BlockReduction::kSumOfSquares, level),
+                       find_reduce_block(BlockReduction::kSumOfSquaredDeviations, level),
+                       &portable::scale_row, &portable::scale_segment};
+#define NORMALISE_KERNELS(Level, space)          \
+  if (level == CpuLevel::Level) {                \
+    loops.scale_row = &space::scale_row;         \
+    loops.scale_segment = &space::scale_segment; \
+  }
+#include "kernels/normalise/kernels.inc"
+    return loops;
   } else {
     static_cast<void>(level);
     return {scalar_reduce_block<T>(BlockReduction::kSum),

@@ -30,14 +30,11 @@ struct ScaleSegment {
 };
 
 // The vectorised f32 forms at each CPU level.
-#define PLIANT_DECLARE_LEVEL(level)                       \
-  namespace level {                                       \
+#define NORMALISE_KERNELS(Level, space)                   \
+  namespace space {                                       \
   void scale_row(const ScaleRow<float>& row);             \
   void scale_segment(const ScaleSegment<float>& segment); \
   }
-PLIANT_DECLARE_LEVEL(portable)
-PLIANT_DECLARE_LEVEL(avx2)
-PLIANT_DECLARE_LEVEL(avx512)
-#undef PLIANT_DECLARE_LEVEL
+#include "kernels/normalise/kernels.inc"
 
 }  // namespace pliant::kernels
