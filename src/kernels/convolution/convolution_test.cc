@@ -2,13 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "kernels/convolution/depthwise.h"
 #include "kernels/convolution/direct.h"
+#include "support/as_double.h"
 #include "support/backwards_for.h"
-#include "support/cpu_levels.h"
 
 namespace pliant::kernels::convolution {
 namespace {
@@ -76,8 +80,11 @@ ConvolutionShape shape_of(const Case& c, Layout layout, bool is_transposed) {
   return shape;
 }
 
+/// The offsets say where the first elements are, for shapes with negative strides.
 struct Data {
   std::vector<float> x, weights, bias;
+  std::int64_t x_offset = 0;
+  std::int64_t weights_offset = 0;
 };
 
 Data data_for(const ConvolutionShape& shape) {
@@ -87,17 +94,34 @@ Data data_for(const ConvolutionShape& shape) {
           random_values(shape.total_outputs(), 3)};
 }
 
-std::vector<float> direct(const ConvolutionShape& shape, const Data& data, bool is_transposed) {
-  std::vector<float> y(static_cast<std::size_t>(shape.pixels() * shape.total_outputs()), NAN);
+/// The reference on numbers that are rounded to T.
+template <class T>
+std::vector<T> reference(const ConvolutionShape& shape, const Data& data, bool is_transposed) {
+  const auto converted = [](const std::vector<float>& values) {
+    std::vector<T> result;
+    for (const float value : values) {
+      if constexpr (std::is_same_v<T, Half>) {
+        result.push_back(to_half(value));
+      } else if constexpr (std::is_same_v<T, BFloat16>) {
+        result.push_back(to_bfloat16(value));
+      } else {
+        result.push_back(static_cast<T>(value));
+      }
+    }
+    return result;
+  };
+  const std::vector<T> x = converted(data.x);
+  const std::vector<T> weights = converted(data.weights);
+  const std::vector<T> bias = converted(data.bias);
+  std::vector<T> y(static_cast<std::size_t>(shape.pixels() * shape.total_outputs()));
   SerialFor serial;
-  DirectArguments<float, float, float> arguments;
+  DirectArguments<T, T, T> arguments;
   arguments.shape = shape;
-  arguments.x = data.x.data();
-  arguments.weights = data.weights.data();
-  arguments.bias = data.bias.data();
+  arguments.x = x.data() + data.x_offset;
+  arguments.weights = weights.data() + data.weights_offset;
+  arguments.bias = bias.empty() ? nullptr : bias.data();
   arguments.y = y.data();
-  (is_transposed ? convolve_transposed_direct<float>
-                 : convolve_direct<float, float, float>)(arguments, {serial});
+  (is_transposed ? convolve_transposed_direct<T> : convolve_direct<T, T, T>)(arguments, {serial});
   return y;
 }
 
@@ -108,8 +132,8 @@ std::vector<float> fast(const ConvolutionShape& shape, const Data& data, bool is
   if (prepacked) {
     packed.resize(static_cast<std::size_t>(
         (is_transposed ? transposed_packed_elements : packed_elements)(shape, level)));
-    (is_transposed ? pack_transposed_weights : pack_weights)(shape, data.weights.data(), level,
-                                                             packed.data(), parallel);
+    (is_transposed ? pack_transposed_weights : pack_weights)(
+        shape, data.weights.data() + data.weights_offset, level, packed.data(), parallel);
   }
   const std::size_t bytes = (is_transposed ? transposed_scratch_bytes : scratch_bytes)(
       shape, level, prepacked, parallel.worker_count());
@@ -118,10 +142,10 @@ std::vector<float> fast(const ConvolutionShape& shape, const Data& data, bool is
   std::size_t space = memory.size();
   std::align(64, bytes, scratch, space);
   const ConvolutionArguments arguments{shape,
-                                       data.x.data(),
-                                       data.weights.data(),
+                                       data.x.data() + data.x_offset,
+                                       data.weights.data() + data.weights_offset,
                                        prepacked ? packed.data() : nullptr,
-                                       data.bias.data(),
+                                       data.bias.empty() ? nullptr : data.bias.data(),
                                        y.data()};
   (is_transposed ? convolve_transposed : convolve)(
       arguments, {parallel, static_cast<std::byte*>(scratch), level});
@@ -154,60 +178,170 @@ const std::vector<Case>& cases() {
   return list;
 }
 
-void expect_close(const std::vector<float>& actual, const std::vector<float>& expected) {
-  ASSERT_EQ(actual.size(), expected.size());
-  for (std::size_t i = 0; i < actual.size(); ++i) {
-    ASSERT_NEAR(actual[i], expected[i], 2e-5f * (1.0f + std::fabs(expected[i]))) << "element " << i;
+/// A row of kernels.inc.
+struct Kernels {
+  CpuLevel level;
+  DepthwiseKernels depthwise;
+};
+const Kernels kKernels[] = {
+#define DEPTHWISE_KERNELS(Level, space) {CpuLevel::Level, space::kDepthwise},
+#include "kernels/convolution/kernels.inc"
+};
+
+class ConvolutionTest : public ::testing::TestWithParam<Kernels> {
+ protected:
+  void SetUp() override {
+    if (GetParam().level > detected_cpu_level()) {
+      GTEST_SKIP() << "this processor lacks " << name(GetParam().level);
+    }
   }
-}
 
-class Convolution : public ::testing::TestWithParam<std::size_t> {};
+  static std::vector<float> run(const ConvolutionShape& shape, const Data& data) {
+    SerialFor serial;
+    return fast(shape, data, false, GetParam().level, true, serial);
+  }
 
-TEST_P(Convolution, EveryLevelMatchesTheFormula) {
-  const Case& c = cases()[GetParam()];
-  for (const Layout layout : {Layout::kChannelsFirst, Layout::kChannelsLast}) {
-    const ConvolutionShape shape = shape_of(c, layout, false);
-    const Data data = data_for(shape);
-    const std::vector<float> expected = direct(shape, data, false);
-    for (const CpuLevel level : testing::cpu_levels()) {
-      SCOPED_TRACE(name(level));
-      SerialFor serial;
-      testing::BackwardsFor backwards(1);
-      const std::vector<float> packed = fast(shape, data, false, level, true, serial);
-      expect_close(packed, expected);
-      EXPECT_EQ(fast(shape, data, false, level, false, backwards), packed)
-          << "threads or packing change bits";
+  /// Close to the reference in f64; without fused additions, the bits of the reference in f32. Threads
+  /// and packing beforehand change nothing.
+  static void check(const ConvolutionShape& shape, const Data& data, bool is_transposed) {
+    const CpuLevel level = GetParam().level;
+    SerialFor serial;
+    testing::BackwardsFor backwards(1);
+    const std::vector<float> y = fast(shape, data, is_transposed, level, true, serial);
+    const std::vector<double> expected = reference<double>(shape, data, is_transposed);
+    const std::vector<float> chains = reference<float>(shape, data, is_transposed);
+    const std::vector<float> in_pieces = fast(shape, data, is_transposed, level, false, backwards);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      if (std::isnan(expected[i])) {
+        ASSERT_TRUE(std::isnan(y[i])) << "element " << i;
+        continue;
+      }
+      if (std::isinf(expected[i])) {
+        ASSERT_EQ(static_cast<double>(y[i]), expected[i]) << "element " << i;
+        continue;
+      }
+      ASSERT_NEAR(y[i], expected[i], 2e-5 * (1.0 + std::fabs(expected[i]))) << "element " << i;
+      ASSERT_EQ(y[i], in_pieces[i]) << "threads or packing change element " << i;
+      if (level == CpuLevel::kPortable) {
+        ASSERT_EQ(y[i], chains[i]) << "element " << i;
+      }
+    }
+  }
+  static void check(const ConvolutionShape& shape, bool is_transposed) {
+    check(shape, data_for(shape), is_transposed);
+  }
+};
+
+TEST_P(ConvolutionTest, AgreesWithTheReference) {
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(&c - cases().data());
+    for (const Layout layout : {Layout::kChannelsFirst, Layout::kChannelsLast}) {
+      const ConvolutionShape shape = shape_of(c, layout, false);
+      check(shape, false);
+      Data without_bias = data_for(shape);
+      without_bias.bias.clear();
+      check(shape, without_bias, false);
     }
   }
 }
 
-TEST_P(Convolution, TransposedMatchesTheFormula) {
-  Case c = cases()[GetParam()];
-  c.depth = transposed(c.depth, 0);
-  c.height = transposed(c.height, 0);
-  c.width = transposed(c.width, c.width.stride - 1);
-  if (c.depth.output <= 0 || c.height.output <= 0 || c.width.output <= 0) {
-    GTEST_SKIP() << "padding leaves no result";
-  }
-  for (const Layout layout : {Layout::kChannelsFirst, Layout::kChannelsLast}) {
-    const ConvolutionShape shape = shape_of(c, layout, true);
-    const Data data = data_for(shape);
-    const std::vector<float> expected = direct(shape, data, true);
-    for (const CpuLevel level : testing::cpu_levels()) {
-      SCOPED_TRACE(name(level));
-      SerialFor serial;
-      testing::BackwardsFor backwards(1);
-      const std::vector<float> packed = fast(shape, data, true, level, true, serial);
-      expect_close(packed, expected);
-      EXPECT_EQ(fast(shape, data, true, level, false, backwards), packed)
-          << "threads or packing change bits";
+TEST_P(ConvolutionTest, TransposedAgreesWithTheReference) {
+  for (Case c : cases()) {
+    c.depth = transposed(c.depth, 0);
+    c.height = transposed(c.height, 0);
+    c.width = transposed(c.width, c.width.stride - 1);
+    if (c.depth.output <= 0 || c.height.output <= 0 || c.width.output <= 0) {
+      continue;  // padding leaves no result
+    }
+    SCOPED_TRACE(::testing::Message() << c.channels << " channels, " << c.outputs << " outputs");
+    for (const Layout layout : {Layout::kChannelsFirst, Layout::kChannelsLast}) {
+      check(shape_of(c, layout, true), true);
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, Convolution, ::testing::Range<std::size_t>(0, 13));
+TEST_P(ConvolutionTest, DepthwiseAgreesWithTheReferenceAroundLanesAndRows) {
+  EXPECT_EQ(&depthwise_kernels(GetParam().level), &GetParam().depthwise);
+  for (const std::int64_t channels :
+       {2, 3, 4, 5, 7, 8, 9, 11, 12, 15, 16, 17, 24, 31, 32, 33, 47, 63, 64, 65}) {
+    for (const std::int64_t width : {1, 2, 3, 4, 5, 8, 9}) {
+      const ConvolutionShape shape =
+          shape_of({1, channels, 1, 1, kNone, axis(3, 3, 1, 1, 1, 1), axis(width, 1, 1, 1, 0, 0)},
+                   Layout::kChannelsLast, false);
+      SCOPED_TRACE(::testing::Message() << channels << " channels, width " << width);
+      check(shape, false);
+      Data without_bias = data_for(shape);
+      without_bias.bias.clear();
+      check(shape, without_bias, false);
+    }
+  }
+}
 
-TEST(ConvolutionNumbers, AnImageHasTheSameBitsInAnyBatch) {
+TEST_P(ConvolutionTest, TilesAgreeWithTheReferenceAroundPanelsAndRows) {
+  for (const std::int64_t outputs : {1, 7, 8, 9, 15, 16, 17, 31, 32, 33}) {
+    for (const std::int64_t width : {1, 5, 6, 7, 12, 13}) {
+      check(shape_of({1, 1, 3, outputs, kNone, kNone, axis(width, 3, 1, 1, 1, 1)},
+                     Layout::kChannelsLast, false),
+            false);
+    }
+  }
+}
+
+TEST_P(ConvolutionTest, AnyStridesOfXAndWeights) {
+  const Case dense{2, 1, 3, 5, kNone, axis(4, 3, 1, 1, 1, 1), axis(6, 2, 1, 1, 0, 1)};
+  const Case depthwise{2, 9, 1, 1, kNone, axis(4, 3, 1, 1, 1, 1), axis(6, 2, 1, 1, 0, 1)};
+  const Case grouped{2, 2, 3, 4, kNone, axis(4, 3, 1, 1, 1, 1), axis(6, 2, 1, 1, 0, 1)};
+  const std::int64_t strides_of_x[][5] = {
+      {1, 2, 0, 64, 16},     // images innermost
+      {300, 24, 0, -6, -1},  // upside down
+      {300, -24, 0, 6, 1},   // channels backwards
+      {300, 0, 0, 6, 1},     // one channel for all
+      {0, 1, 0, 0, 9},       // one image, one row
+      {700, 1, 0, 100, 11},  // channels last with gaps
+  };
+  for (const Case& c : {dense, depthwise, grouped}) {
+    for (const auto& strides : strides_of_x) {
+      ConvolutionShape shape = shape_of(c, Layout::kChannelsLast, false);
+      Data data = data_for(shape);
+      data.x = random_values(4000, 4);
+      data.x_offset = 2000;
+      std::copy(std::begin(strides), std::end(strides), std::begin(shape.x_strides));
+      check(shape, data, false);
+      // Weights with neighbouring outputs, taps backwards.
+      shape.output_stride = 1;
+      shape.channel_stride = shape.outputs;
+      shape.tap_strides[1] = -2 * shape.channels * shape.outputs;
+      shape.tap_strides[2] = shape.channels * shape.outputs;
+      data.weights_offset = 4 * shape.channels * shape.outputs;
+      check(shape, data, false);
+    }
+  }
+}
+
+TEST_P(ConvolutionTest, TransposedWithAnyStridesOfX) {
+  Case c{2, 1, 3, 5, kNone, axis(4, 3, 2, 1, 1, 1), axis(6, 2, 1, 1, 0, 1)};
+  c.height = transposed(c.height, 1);
+  c.width = transposed(c.width, 0);
+  for (const auto& strides : {std::vector<std::int64_t>{300, 24, 0, -6, -1}, {0, 1, 0, 0, 9}}) {
+    ConvolutionShape shape = shape_of(c, Layout::kChannelsLast, true);
+    Data data = data_for(shape);
+    data.x = random_values(4000, 4);
+    data.x_offset = 2000;
+    std::copy(strides.begin(), strides.end(), std::begin(shape.x_strides));
+    check(shape, data, true);
+  }
+}
+
+TEST_P(ConvolutionTest, NoChannelsGiveTheBias) {
+  const Case c{2, 1, 0, 5, kNone, kNone, axis(6, 3, 1, 1, 1, 1)};
+  const ConvolutionShape shape = shape_of(c, Layout::kChannelsLast, false);
+  Data data = data_for(shape);
+  data.x = {0.0f};
+  data.weights = {0.0f};
+  check(shape, data, false);
+}
+
+TEST_P(ConvolutionTest, AnImageHasTheSameBitsInAnyBatch) {
   for (const Case& c : {cases()[3], cases()[7], cases()[0]}) {
     Case three = c;
     three.batch = 3;
@@ -218,27 +352,108 @@ TEST(ConvolutionNumbers, AnImageHasTheSameBitsInAnyBatch) {
     const Data data = data_for(together);
     Data last = data;
     last.x.erase(last.x.begin(), last.x.begin() + 2 * together.x_strides[0]);
-    for (const CpuLevel level : testing::cpu_levels()) {
-      SerialFor serial;
-      std::vector<float> all = fast(together, data, false, level, true, serial);
-      all.erase(all.begin(), all.begin() + 2 * together.y_strides[0]);
-      EXPECT_EQ(fast(alone, last, false, level, true, serial), all);
+    std::vector<float> all = run(together, data);
+    all.erase(all.begin(), all.begin() + 2 * together.y_strides[0]);
+    EXPECT_EQ(run(alone, last), all);
+  }
+}
+
+TEST_P(ConvolutionTest, NaNAndInfinityStayWhereTheirWindowsAre) {
+  const Case dense{1, 1, 2, 3, kNone, kNone, axis(20, 3, 1, 1, 1, 1)};
+  const Case depthwise{1, 3, 1, 1, kNone, kNone, axis(20, 3, 1, 1, 1, 1)};
+  for (const Case& c : {dense, depthwise}) {
+    const ConvolutionShape shape = shape_of(c, Layout::kChannelsLast, false);
+    const auto channels = static_cast<std::size_t>(shape.total_channels());
+    Data data = data_for(shape);
+    data.x[channels * 10] = std::numeric_limits<float>::infinity();
+    data.x[channels * 2] = std::numeric_limits<float>::quiet_NaN();
+    check(shape, data, false);
+    const std::vector<float> y = run(shape, data);
+    for (std::size_t pixel = 0; pixel < 20; ++pixel) {
+      EXPECT_EQ(std::isinf(y[pixel * 3]), pixel >= 9 && pixel <= 11) << pixel;
+      EXPECT_EQ(std::isnan(y[pixel * 3]), pixel >= 1 && pixel <= 3) << pixel;
     }
   }
 }
 
-TEST(ConvolutionNumbers, InfinityStaysWhereItsWindowsAre) {
-  const Case c{1, 1, 2, 3, kNone, kNone, axis(20, 3, 1, 1, 1, 1)};
-  const ConvolutionShape shape = shape_of(c, Layout::kChannelsLast, false);
-  Data data = data_for(shape);
-  data.x[2 * 10] = std::numeric_limits<float>::infinity();
-  for (const CpuLevel level : testing::cpu_levels()) {
-    SerialFor serial;
-    const std::vector<float> y = fast(shape, data, false, level, true, serial);
-    for (std::size_t pixel = 0; pixel < 20; ++pixel) {
-      EXPECT_EQ(std::isinf(y[pixel * 3]), pixel >= 9 && pixel <= 11) << pixel;
+INSTANTIATE_TEST_SUITE_P(Levels, ConvolutionTest, ::testing::ValuesIn(kKernels),
+                         [](const auto& kernels) {
+                           return std::string(name(kernels.param.level));
+                         });
+
+// ---- the reference, which is what runs other types ------------------------------------------------
+
+template <class T>
+void expect_rounded(const ConvolutionShape& shape, const Data& data, bool is_transposed,
+                    double rounding) {
+  Data representable = data;  // numbers that the type has
+  for (std::vector<float>* values :
+       {&representable.x, &representable.weights, &representable.bias}) {
+    for (float& value : *values) {
+      value = std::round(value * 64.0f) / 64.0f;
     }
   }
+  const std::vector<T> y = reference<T>(shape, representable, is_transposed);
+  const std::vector<double> expected = reference<double>(shape, representable, is_transposed);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    ASSERT_NEAR(testing::as_double(y[i]), expected[i], rounding * std::fabs(expected[i]) + 1e-5);
+  }
+}
+
+TEST(ConvolutionReference, SixteenBitFloatsAreRoundedOnce) {
+  for (const std::size_t i : {0, 3, 6, 7}) {
+    const ConvolutionShape shape = shape_of(cases()[i], Layout::kChannelsFirst, false);
+    expect_rounded<Half>(shape, data_for(shape), false, 0x1p-11);
+    expect_rounded<BFloat16>(shape, data_for(shape), false, 0x1p-8);
+  }
+}
+
+/// 8-bit sums are those of the differences from the zero points, and padding counts as a zero point.
+template <class X, class W>
+void expect_sums_of_differences() {
+  const ConvolutionShape shape = shape_of(cases()[6], Layout::kChannelsFirst, false);
+  const Data data = data_for(shape);
+  const X x_zero = 11;
+  std::vector<W> weights_zero(static_cast<std::size_t>(shape.total_outputs()));
+  for (std::size_t i = 0; i < weights_zero.size(); ++i) {
+    weights_zero[i] = static_cast<W>(3 + i);
+  }
+  Data differences = data;
+  differences.bias.clear();
+  std::vector<X> x;
+  for (float& value : differences.x) {
+    x.push_back(static_cast<X>(50.0f + 50.0f * value));
+    value = static_cast<float>(x.back()) - static_cast<float>(x_zero);
+  }
+  std::vector<W> weights;
+  for (std::size_t i = 0; i < data.weights.size(); ++i) {
+    weights.push_back(static_cast<W>(50.0f + 50.0f * data.weights[i]));
+    differences.weights[i] =
+        static_cast<float>(weights[i]) -
+        static_cast<float>(weights_zero[i / static_cast<std::size_t>(shape.output_stride)]);
+  }
+  std::vector<std::int32_t> y(static_cast<std::size_t>(shape.pixels() * shape.total_outputs()));
+  SerialFor serial;
+  DirectArguments<X, W, std::int32_t> arguments;
+  arguments.shape = shape;
+  arguments.x = x.data();
+  arguments.weights = weights.data();
+  arguments.y = y.data();
+  arguments.x_zero = &x_zero;
+  arguments.weights_zero = weights_zero.data();
+  arguments.weights_zero_stride = 1;
+  convolve_direct<X, W, std::int32_t>(arguments, {serial});
+  const std::vector<double> expected = reference<double>(shape, differences, false);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    ASSERT_EQ(static_cast<double>(y[i]), expected[i]) << "element " << i;
+  }
+}
+
+TEST(ConvolutionReference, IntegersAreExact) {
+  expect_sums_of_differences<std::uint8_t, std::uint8_t>();
+  expect_sums_of_differences<std::uint8_t, std::int8_t>();
+  expect_sums_of_differences<std::int8_t, std::uint8_t>();
+  expect_sums_of_differences<std::int8_t, std::int8_t>();
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include "base/half.h"
 #include "kernels/convolution/convolution.h"
 
-// Convolutions straight from the formula, for any strides and element types: the path of types
-// other than f32, and what the fast kernels are checked against.
+// The reference of this family: convolutions straight from the formula, for any strides and element
+// types. It is what the fast kernels are checked against, and the path of types other than f32.
 
 namespace pliant::kernels::convolution {
 

@@ -1,7 +1,6 @@
-#include "kernels/convolution/direct.h"
-
 #include <algorithm>
 
+#include "kernels/convolution/direct.h"
 #include "kernels/wide_element.h"
 
 namespace pliant::kernels::convolution {
