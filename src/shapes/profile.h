@@ -39,9 +39,9 @@ struct ProfiledEntry {
 /// The traffic of one segment.
 struct SegmentProfile {
   std::string name;  ///< which segment of the program, and which ranks where those vary
-  std::vector<ProfiledEntry> entries;
-  std::vector<ProfiledSignature> signatures;  ///< distinct, as long as `entries`
-  std::uint64_t forgotten_weight = 0;         ///< of signatures that were too light to keep
+  std::vector<ProfiledEntry> entries{};
+  std::vector<ProfiledSignature> signatures{};  ///< distinct, as long as `entries`
+  std::uint64_t forgotten_weight = 0;           ///< of signatures that were too light to keep
 
   friend bool operator==(const SegmentProfile&, const SegmentProfile&) = default;
 };
