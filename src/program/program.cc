@@ -44,7 +44,10 @@ std::string Program::describe(std::size_t instruction) const {
       return fmt::format("{}:{}:{}", source.empty() ? "<text>" : source, place.line, place.column);
     }
   }
-  if (instruction < instructions.size()) {
+  // Errors about programs with codes that do not exist want a place, too.
+  const bool has_row =
+      instruction < instructions.size() && isa::row_of(instructions[instruction].opcode) >= 0;
+  if (has_row) {
     return fmt::format("instruction {} ({})", instruction,
                        isa::info(instructions[instruction].opcode).mnemonic);
   }
