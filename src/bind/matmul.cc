@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "bind/matmul_epilogue.h"
 #include "bind/operator.h"
 #include "kernels/gemm/integer.h"
 
@@ -162,6 +163,18 @@ void bind_matmul(BindContext& context) {
           kernels::gemm::pack_all_of_b(g, dtype, context.level(), reinterpret_cast<float*>(target));
         });
     g.packed_b = reinterpret_cast<const float*>(packed);
+  }
+  if (const EpilogueRequest* const request = context.epilogue();
+      request != nullptr && dtype == DType::kF32) {
+    const bool has_rows = context.input(MatMulRow::lhs).rank() > 1;
+    const std::optional<kernels::gemm::MatMulEpilogue> epilogue =
+        matmul_epilogue(*request, g, context.output(MatMulRow::dst), has_rows);
+    if (epilogue) {
+      context.take_epilogue();
+      context.call.set(kernels::gemm::matmul_f32_with_epilogue,
+                       kernels::gemm::MatMulWithEpilogueArguments{g, *epilogue});
+      return;
+    }
   }
   context.call.set(kernels::gemm::matmul_kernel(dtype), g);
 }

@@ -49,10 +49,22 @@ Strides strides_following(std::span<const BindContext::Input> inputs, const Shap
   return contiguous_strides(shape);
 }
 
+Strides strides_following(std::span<const TensorView> inputs, const Shape& shape) {
+  for (const TensorView& input : inputs) {
+    if (has_memory_order(input, shape)) {
+      return strides_following(input, shape);
+    }
+  }
+  return contiguous_strides(shape);
+}
+
 TensorView broadcast_view(const TensorView& view, const Shape& shape) {
   TensorView result = view;
   result.shape = shape;
   result.strides = Strides(shape.size(), 0);
+  if (view.shape.size() > shape.size()) {
+    return result;
+  }
   const std::size_t missing = shape.size() - view.shape.size();
   for (std::size_t axis = 0; axis < view.shape.size(); ++axis) {
     if (view.shape[axis] != 1) {

@@ -14,8 +14,10 @@ namespace pliant::bind {
 /// The same for the first input that has the shape of the result and repeats nothing.
 [[nodiscard]] Strides strides_following(std::span<const BindContext::Input> inputs,
                                         const Shape& shape);
+[[nodiscard]] Strides strides_following(std::span<const TensorView> inputs, const Shape& shape);
 
-/// `view` read as a tensor of `shape`, which it broadcasts to: repeated axes get stride 0.
+/// `view` read as a tensor of `shape`, which it broadcasts to: repeated axes get stride 0. One
+/// element may have any rank.
 [[nodiscard]] TensorView broadcast_view(const TensorView& view, const Shape& shape);
 
 }  // namespace pliant::bind

@@ -17,8 +17,9 @@ namespace pliant::kernels {
 inline constexpr int kMaxChainLinks = 16;
 inline constexpr int kMaxChainOperands = 12;
 inline constexpr int kMaxChainResults = 4;
-/// What is alive at the same time within a strip.
+/// What is alive at the same time within a strip, and what is there at all, conversions included.
 inline constexpr int kMaxChainBuffers = 16;
+inline constexpr int kMaxChainValues = 64;
 
 /// One function of a chain.
 struct ChainLink {
@@ -56,21 +57,22 @@ class Chain {
   /// A call of a loop, or, without one, the place where an operand is first needed.
   struct Step {
     DenseLoop run = nullptr;
-    int input_count = 0;
-    bool takes_single = false;
-    std::int8_t inputs[kMaxElementwiseInputs] = {};  ///< values
-    std::int8_t value = 0;                           ///< what this step makes or loads
-    std::int8_t buffer = 0;
-    std::int8_t result = -1;  ///< which result of the chain it is, or -1
-    std::int8_t element_bytes = 0;
-    std::int8_t input_bytes[kMaxElementwiseInputs] = {};
     double alpha = 0;
     double beta = 0;
+    std::int8_t input_count = 0;
+    std::int8_t inputs[kMaxElementwiseInputs] = {};  ///< values: operands first
+    std::int8_t input_bytes[kMaxElementwiseInputs] = {};
+    std::int8_t value = 0;  ///< what this step makes or loads
+    std::int8_t buffer = 0;
+    std::int8_t result = -1;  ///< which result of the chain it is, or -1
+    std::int8_t bytes = 0;    ///< of an element of the value
+    bool takes_single = false;
   };
   /// Operand or result.
   struct End {
     DType dtype = DType::kF32;
     int step = 0;  ///< operand: the last that reads it; result: the one that makes it
+    int value = 0;
   };
   [[nodiscard]] std::span<const Step> steps() const { return steps_; }
   [[nodiscard]] const End& operand(int index) const {
@@ -79,6 +81,9 @@ class Chain {
   [[nodiscard]] const End& result(int index) const {
     return results_[static_cast<std::size_t>(index)];
   }
+  /// Bytes from one buffer to the next: room for a tile of the largest elements.
+  [[nodiscard]] std::int64_t buffer_stride() const { return buffer_stride_; }
+  [[nodiscard]] int buffer_count() const { return buffer_count_; }
 
  private:
   friend class ChainBuilder;
@@ -86,6 +91,8 @@ class Chain {
   std::vector<Step> steps_;
   InlineVector<End, kMaxChainOperands> operands_;
   InlineVector<End, kMaxChainResults> results_;
+  std::int64_t buffer_stride_ = 0;
+  int buffer_count_ = 0;
 };
 
 /// A chain over tensors. Made by make_elementwise_chain().

@@ -125,6 +125,43 @@ void multiply_part(const MicroKernels& kernels, const GemmArguments& g, const Ro
   }
 }
 
+/// Tells g.finish of finished panels of a block of rows, several at a time: rows of a few columns
+/// are not worth a call, and what is handed over must still be in cache.
+class Finished {
+ public:
+  Finished(const MicroKernels& kernels, const GemmArguments& g, const RowBlock& block,
+           const Range& range)
+      : g_(g), block_(block), columns_(kernels.columns), begin_(range.panel_begin) {
+    constexpr std::int64_t kElements = 16 << 10;
+    constexpr std::int64_t kFewestColumns = 128;
+    panels_ = std::max(kElements / block.rows, kFewestColumns) / columns_;
+  }
+
+  /// All of C up to this panel is done.
+  void up_to(std::int64_t panel_end) {
+    if (panel_end - begin_ >= panels_) {
+      all_up_to(panel_end);
+    }
+  }
+  void all_up_to(std::int64_t panel_end) {
+    if (g_.finish != nullptr && panel_end > begin_) {
+      const std::int64_t column = begin_ * columns_;
+      (*g_.finish)({.row = block_.begin,
+                    .rows = block_.rows,
+                    .column = column,
+                    .columns = std::min(panel_end * columns_, g_.n) - column});
+      begin_ = panel_end;
+    }
+  }
+
+ private:
+  const GemmArguments& g_;
+  const RowBlock& block_;
+  std::int64_t columns_;
+  std::int64_t begin_;
+  std::int64_t panels_;
+};
+
 /// One block of rows times all panels of the range.
 void multiply_rows(const MicroKernels& kernels, const GemmArguments& g, const RowBlock& block,
                    const Blocking& blocking, const Range& range) {
@@ -133,6 +170,7 @@ void multiply_rows(const MicroKernels& kernels, const GemmArguments& g, const Ro
     return prefetch && panel < range.panel_end && k < g.k ? panel_part(g, kernels, panel, k).data
                                                           : nullptr;
   };
+  Finished finished(kernels, g, block, range);
   if (block.tiles == 1 && kernels.wide_panels[block.rows] > 0 && blocking.k >= g.k) {
     const std::int64_t count = kernels.wide_panels[block.rows];
     const std::int64_t whole = std::min(range.panel_end, g.n / kernels.columns);
@@ -144,6 +182,7 @@ void multiply_rows(const MicroKernels& kernels, const GemmArguments& g, const Ro
     for (; panel < range.panel_end; ++panel) {
       multiply_part(kernels, g, block, first_tile(kernels, g, block, blocking, panel, 0), nullptr);
     }
+    finished.all_up_to(range.panel_end);
     return;
   }
   if (blocking.panel_by_panel) {
@@ -155,7 +194,9 @@ void multiply_rows(const MicroKernels& kernels, const GemmArguments& g, const Ro
         multiply_part(kernels, g, block, first_tile(kernels, g, block, blocking, panel, k), next);
         k += blocking.k;
       } while (k < g.k);
+      finished.up_to(panel + 1);
     }
+    finished.all_up_to(range.panel_end);
     return;
   }
   std::int64_t k = 0;
@@ -163,9 +204,13 @@ void multiply_rows(const MicroKernels& kernels, const GemmArguments& g, const Ro
     for (std::int64_t panel = range.panel_begin; panel < range.panel_end; ++panel) {
       multiply_part(kernels, g, block, first_tile(kernels, g, block, blocking, panel, k),
                     part_after(panel + 1, k));
+      if (k + blocking.k >= g.k) {
+        finished.up_to(panel + 1);
+      }
     }
     k += blocking.k;
   } while (k < g.k);
+  finished.all_up_to(range.panel_end);
 }
 
 void multiply_range(const MicroKernels& kernels, const GemmArguments& g, const Range& range) {

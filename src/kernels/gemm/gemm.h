@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/cpu_features.h"
+#include "base/function_ref.h"
 #include "kernels/kernel.h"
 
 // Matrix products in f32: the core that MATMUL, convolutions, recurrences and attention are built
@@ -133,6 +134,14 @@ struct Panels {
   return {.data = panels, .row_stride = kernels.columns, .panel_stride = kernels.columns * k};
 }
 
+/// A piece of C.
+struct Piece {
+  std::int64_t row = 0;
+  std::int64_t rows = 0;
+  std::int64_t column = 0;
+  std::int64_t columns = 0;
+};
+
 struct GemmArguments {
   std::int64_t m = 0;
   std::int64_t n = 0;
@@ -144,6 +153,9 @@ struct GemmArguments {
   std::int64_t c_row_stride = 0;
   const float* bias = nullptr;  ///< [n] with kBias
   Start start = Start::kZero;
+  /// If given, called once for every part of C when its elements are done and still in cache, by the
+  /// thread that computed them. Pieces do not overlap.
+  const FunctionRef<void(const Piece&)>* finish = nullptr;
 };
 
 /// c = start + a * b.

@@ -7,6 +7,7 @@
 
 #include "base/rounding.h"
 #include "kernels/gemm/batch_axes.h"
+#include "kernels/gemm/epilogue.h"
 #include "kernels/gemm/matmul.h"
 #include "kernels/wide_element.h"
 
@@ -129,12 +130,60 @@ void round_rows(const MatMulArguments& g, const float* from, T* c, ParallelFor& 
 }
 void round_rows(const MatMulArguments&, const float*, float*, ParallelFor&) {}
 
+/// The chain on pieces of one matrix of the batch.
+class EpilogueOnMatrix {
+ public:
+  EpilogueOnMatrix(const MatMulEpilogue& epilogue, const BatchAxes& axes, std::int64_t index)
+      : chain_(*epilogue.chain) {
+    for (int i = 0; i < chain_.operand_count(); ++i) {
+      operands_[i] = matrix(epilogue.operands[i], chain_.operand_type(i), axes, index);
+    }
+    for (int r = 0; r < chain_.result_count(); ++r) {
+      results_[r] = matrix(epilogue.results[r], chain_.result_type(r), axes, index);
+    }
+  }
+
+  void operator()(const Piece& piece) const {
+    ChainMatrix operands[kMaxEpilogueOperands];
+    ChainMatrix results[kMaxEpilogueResults];
+    for (int i = 0; i < chain_.operand_count(); ++i) {
+      operands[i] = part(operands_[i], chain_.operand_type(i), piece);
+    }
+    for (int r = 0; r < chain_.result_count(); ++r) {
+      results[r] = part(results_[r], chain_.result_type(r), piece);
+    }
+    elementwise_chain_on_block(chain_, operands, results, piece.rows, piece.columns);
+  }
+
+ private:
+  static ChainMatrix matrix(const EpilogueOperand& operand, DType dtype, const BatchAxes& axes,
+                            std::int64_t index) {
+    std::int64_t offset = 0;
+    for (int axis = axes.count - 1; axis >= 0; --axis) {
+      offset += index % axes.extent[axis] * operand.batch[axis];
+      index /= axes.extent[axis];
+    }
+    return {operand.data + offset * static_cast<std::int64_t>(byte_size(dtype)), operand.row_stride,
+            operand.column_stride};
+  }
+  static ChainMatrix part(ChainMatrix matrix, DType dtype, const Piece& piece) {
+    matrix.data += (piece.row * matrix.row_stride + piece.column * matrix.column_stride) *
+                   static_cast<std::int64_t>(byte_size(dtype));
+    return matrix;
+  }
+
+  const Chain& chain_;
+  ChainMatrix operands_[kMaxEpilogueOperands];
+  ChainMatrix results_[kMaxEpilogueResults];
+};
+
 /// One matrix product. `last_b` remembers what this slot holds packed, so that a matrix shared by
 /// neighbouring batches is packed once.
 template <class T>
 void multiply_one(const MatMulArguments& g, const Preparation& p, const MicroKernels& kernels,
-                  const BatchOffsets& offsets, float* slot, const T*& last_b,
+                  const MatMulEpilogue* epilogue, std::int64_t index, float* slot, const T*& last_b,
                   ParallelFor& parallel) {
+  const BatchOffsets offsets = batch_offsets(g.batch, index);
   const T* a = static_cast<const T*>(g.a) + offsets.a;
   const T* b = static_cast<const T*>(g.b) + offsets.b;
   T* c = static_cast<T*>(g.c) + offsets.c;
@@ -176,12 +225,20 @@ void multiply_one(const MatMulArguments& g, const Preparation& p, const MicroKer
     gemm_arguments.c_row_stride = g.c_row_stride;
   }
   last_b = b;
+  if (epilogue != nullptr) {
+    const EpilogueOnMatrix on_matrix(*epilogue, g.batch, index);
+    const FunctionRef<void(const Piece&)> finish(on_matrix);
+    gemm_arguments.finish = &finish;
+    gemm(kernels, gemm_arguments, parallel);
+    return;
+  }
   gemm(kernels, gemm_arguments, parallel);
   round_rows(g, c_copy, c, parallel);
 }
 
 template <class T>
-void matmul_float(const MatMulArguments& g, const KernelContext& context) {
+void matmul_float(const MatMulArguments& g, const MatMulEpilogue* epilogue,
+                  const KernelContext& context) {
   const MicroKernels& kernels = micro_kernels(context.level);
   const Preparation p = prepare(g, std::is_same_v<T, float>, kernels);
   PLIANT_DCHECK(context.parallel.worker_count() <= g.worker_count);
@@ -190,8 +247,7 @@ void matmul_float(const MatMulArguments& g, const KernelContext& context) {
   if (!p.batch_parallel) {
     const T* last_b = nullptr;
     for (std::int64_t index = 0; index < batches; ++index) {
-      multiply_one<T>(g, p, kernels, batch_offsets(g.batch, index), scratch, last_b,
-                      context.parallel);
+      multiply_one<T>(g, p, kernels, epilogue, index, scratch, last_b, context.parallel);
     }
     return;
   }
@@ -203,8 +259,8 @@ void matmul_float(const MatMulArguments& g, const KernelContext& context) {
     SerialFor serial;
     const T* last_b = nullptr;
     for (std::int64_t index = begin; index < end; ++index) {
-      multiply_one<T>(g, p, kernels, batch_offsets(g.batch, index),
-                      scratch + worker * p.slot_elements(), last_b, serial);
+      multiply_one<T>(g, p, kernels, epilogue, index, scratch + worker * p.slot_elements(), last_b,
+                      serial);
     }
   });
 }
@@ -255,13 +311,17 @@ void pack_all_of_b(const MatMulArguments& arguments, DType dtype, CpuLevel level
 }
 
 void matmul_f32(const MatMulArguments& arguments, const KernelContext& context) {
-  matmul_float<float>(arguments, context);
+  matmul_float<float>(arguments, nullptr, context);
 }
 void matmul_f16(const MatMulArguments& arguments, const KernelContext& context) {
-  matmul_float<Half>(arguments, context);
+  matmul_float<Half>(arguments, nullptr, context);
 }
 void matmul_bf16(const MatMulArguments& arguments, const KernelContext& context) {
-  matmul_float<BFloat16>(arguments, context);
+  matmul_float<BFloat16>(arguments, nullptr, context);
+}
+void matmul_f32_with_epilogue(const MatMulWithEpilogueArguments& arguments,
+                              const KernelContext& context) {
+  matmul_float<float>(arguments.product, &arguments.epilogue, context);
 }
 
 }  // namespace pliant::kernels::gemm
