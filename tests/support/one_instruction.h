@@ -56,6 +56,9 @@ class OneInstruction {
 
   [[nodiscard]] Result<std::vector<StoredTensor>> operator()();
 
+  /// With registers numbered in the order of tensor() calls.
+  [[nodiscard]] const isa::Instruction& instruction() const { return instruction_; }
+
  private:
   int position(std::string_view field) const;
 
