@@ -109,12 +109,14 @@ constexpr std::array<Row, kDTypeCount> kConversions = {
 }  // namespace
 
 DenseLoop find_conversion(DType from, DType to, CpuLevel level) {
-  if (level >= CpuLevel::kAvx2) {
-    if (const DenseLoop vectorised = avx2::half_conversion(from, to); vectorised != nullptr) {
-      return vectorised;
-    }
+  DenseLoop loop = kConversions[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
+#define HALF_CONVERSIONS(Level, space)                               \
+  if (const DenseLoop vectorised = space::half_conversion(from, to); \
+      level >= CpuLevel::Level && vectorised != nullptr) {           \
+    loop = vectorised;                                               \
   }
-  return kConversions[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
+#include "kernels/elementwise/kernels.inc"
+  return loop;
 }
 
 void convert(DenseLoop conversion, const void* from, void* to, std::int64_t count) {

@@ -177,10 +177,13 @@ ElementwiseLoop find_elementwise_loop(ElementwiseFunction function, DType dtype,
       loop.result != DType::kF32) {
     return loop;
   }
-  using FindLoop = DenseLoop (*)(ElementwiseFunction);
-  static constexpr FindLoop kLevels[] = {&portable::f32_loop, &avx2::f32_loop, &avx512::f32_loop};
-  if (const DenseLoop vectorised = kLevels[static_cast<int>(level)](function);
-      vectorised != nullptr) {
+  DenseLoop vectorised = nullptr;
+#define F32_LOOPS(Level, space)             \
+  if (level == CpuLevel::Level) {           \
+    vectorised = space::f32_loop(function); \
+  }
+#include "kernels/elementwise/kernels.inc"
+  if (vectorised != nullptr) {
     loop.run = vectorised;
     loop.takes_single = true;
   }

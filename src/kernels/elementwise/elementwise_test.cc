@@ -3,12 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <random>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "base/half.h"
+#include "kernels/elementwise/reference.h"
 #include "support/backwards_for.h"
 #include "support/cpu_levels.h"
 #include "tensor/dtype.h"
@@ -18,38 +22,6 @@ namespace {
 
 using Function = ElementwiseFunction;
 
-/// Memory for a view with any strides, surrounded by elements that must stay untouched.
-template <class T>
-struct Strided {
-  Strided(const Shape& shape, const Strides& strides)
-      : memory(20000), view{nullptr, kDTypeOf<T>, shape, strides} {
-    view.data = memory.data() + 10000;
-  }
-  T& at(const std::vector<std::int64_t>& index) {
-    std::int64_t offset = 0;
-    for (std::size_t axis = 0; axis < index.size(); ++axis) {
-      offset += index[axis] * view.strides[axis];
-    }
-    return view.as<T>()[offset];
-  }
-  std::vector<T> memory;
-  TensorView view;
-};
-
-template <class Visit>
-void for_each_index(const Shape& shape, Visit visit) {
-  const std::int64_t count = element_count(shape);
-  for (std::int64_t i = 0; i < count; ++i) {
-    std::vector<std::int64_t> index(shape.size());
-    std::int64_t rest = i;
-    for (std::size_t axis = shape.size(); axis-- > 0;) {
-      index[axis] = rest % shape[axis];
-      rest /= shape[axis];
-    }
-    visit(index);
-  }
-}
-
 struct StrideCase {
   const char* name;
   Shape shape;
@@ -58,66 +30,149 @@ struct StrideCase {
   Strides result;
 };
 
+/// The first eight are for all functions.
 const StrideCase kStrideCases[] = {
     {"contiguous", {3, 5, 7}, {35, 7, 1}, {35, 7, 1}, {35, 7, 1}},
     {"scalar right", {3, 5, 7}, {35, 7, 1}, {0, 0, 0}, {35, 7, 1}},
+    {"column", {9, 70}, {70, 1}, {1, 0}, {70, 1}},
+    {"channels-last with channel bias", {2, 3, 4, 5}, {60, 1, 15, 3}, {0, 1, 0, 0}, {60, 1, 15, 3}},
+    {"negative strides", {5, 40}, {-40, -1}, {40, -1}, {40, 1}},
+    {"result with gaps", {5, 40}, {40, 1}, {40, 1}, {100, 2}},
+    {"rank 0", {}, {}, {}, {}},
+    {"empty", {3, 0, 2}, {0, 2, 1}, {0, 2, 1}, {2, 2, 1}},
     {"scalar left", {3, 400}, {0, 0}, {400, 1}, {400, 1}},
     {"both scalars", {3, 40}, {0, 0}, {0, 0}, {40, 1}},
     {"bias row", {9, 70}, {70, 1}, {0, 1}, {70, 1}},
     {"bias of a short row", {50, 3}, {3, 1}, {0, 1}, {3, 1}},
-    {"column", {9, 70}, {70, 1}, {1, 0}, {70, 1}},
     {"outer product", {40, 41}, {1, 0}, {0, 1}, {41, 1}},
     {"transposed right", {33, 34}, {34, 1}, {1, 33}, {34, 1}},
-    {"channels-last with channel bias", {2, 3, 4, 5}, {60, 1, 15, 3}, {0, 1, 0, 0}, {60, 1, 15, 3}},
     {"channels-last against row-major",
      {2, 33, 2, 5},
      {330, 1, 165, 33},
      {330, 10, 5, 1},
      {330, 1, 165, 33}},
-    {"negative strides", {5, 40}, {-40, -1}, {40, -1}, {40, 1}},
-    {"result with gaps", {5, 40}, {40, 1}, {40, 1}, {100, 2}},
     {"result in wider rows", {5, 40}, {40, 1}, {0, 1}, {100, 1}},
     {"eight axes",
      {2, 1, 2, 3, 1, 2, 2, 2},
      {48, 0, 24, 8, 5, 4, 2, 1},
      {0, 0, 24, 8, 0, 0, 2, 1},
      {48, 48, 24, 8, 8, 4, 2, 1}},
-    {"rank 0", {}, {}, {}, {}},
     {"extents of one", {1, 1}, {7, 3}, {1, 1}, {9, 9}},
-    {"empty", {3, 0, 2}, {0, 2, 1}, {0, 2, 1}, {2, 2, 1}},
     {"longer than a tile", {3, 1500}, {1500, 1}, {1500, 1}, {1500, 1}},
     {"longer than a tile, strided", {3, 1500}, {1, 3}, {1500, 1}, {1500, 1}},
 };
 
-template <class T>
-void check_add(const StrideCase& test, CpuLevel level) {
-  SCOPED_TRACE(test.name);
-  Strided<T> a(test.shape, test.a);
-  Strided<T> b(test.shape, test.b);
-  Strided<T> result(test.shape, test.result);
-  Strided<T> expected(test.shape, test.result);
-  for (std::size_t i = 0; i < a.memory.size(); ++i) {
-    a.memory[i] = static_cast<T>(i % 97);
-    b.memory[i] = static_cast<T>(i % 29);
-    expected.memory[i] = result.memory[i] = T{99};
+constexpr std::size_t kElements = 20000;
+
+/// Elements of any type in memory; views of them begin in the middle, so that strides may be negative.
+struct Elements {
+  explicit Elements(DType type) : dtype(type), bytes(kElements * byte_size(type), std::byte{1}) {}
+  /// Small numbers, some of them NaN and infinite.
+  Elements(DType type, std::uint32_t seed) : Elements(type) {
+    std::mt19937 random(seed);
+    std::vector<float> numbers(kElements);
+    for (std::size_t i = 0; i < kElements; ++i) {
+      numbers[i] = std::uniform_real_distribution<float>(-6.0f, 6.0f)(random);
+    }
+    for (std::size_t i = seed; i < kElements; i += 47) {
+      numbers[i] = std::numeric_limits<float>::quiet_NaN();
+      numbers[i - seed] = std::numeric_limits<float>::infinity() * (i % 2 == 0 ? 1.0f : -1.0f);
+    }
+    convert(find_conversion(DType::kF32, dtype, CpuLevel::kPortable), numbers.data(), bytes.data(),
+            static_cast<std::int64_t>(kElements));
   }
-  for_each_index(test.shape, [&](const auto& index) {
-    expected.at(index) = static_cast<T>(a.at(index) + b.at(index));
-  });
-  const TensorView inputs[] = {a.view, b.view};
-  const auto loop = find_elementwise_loop(Function::kAdd, kDTypeOf<T>, level);
-  testing::BackwardsFor parallel;
-  elementwise(make_elementwise(loop, inputs, result.view, level), {parallel, nullptr, level});
-  EXPECT_EQ(result.memory, expected.memory);
+  [[nodiscard]] TensorView view(const Shape& shape, const Strides& strides) {
+    return {bytes.data() + bytes.size() / 2, dtype, shape, strides};
+  }
+  [[nodiscard]] std::vector<double> as_doubles() const {
+    std::vector<double> numbers(kElements);
+    convert(find_conversion(dtype, DType::kF64, CpuLevel::kPortable), bytes.data(), numbers.data(),
+            static_cast<std::int64_t>(kElements));
+    return numbers;
+  }
+
+  DType dtype;
+  std::vector<std::byte> bytes;
+};
+
+/// How far a vectorised loop may be from the scalar one of the same type.
+double closeness(DType dtype) {
+  return dtype == DType::kF16 ? 2e-3 : dtype == DType::kBF16 ? 1.6e-2 : 2e-5;
 }
 
-TEST(Elementwise, AddsWithAnyStrides) {
-  for (const CpuLevel level : testing::cpu_levels()) {
-    for (const StrideCase& test : kStrideCases) {
-      check_add<float>(test, level);
-      check_add<std::int64_t>(test, level);
-      check_add<std::uint8_t>(test, level);
+/// Elements that the loops compute must be alike; elements around them must be as they were.
+void expect_alike(const Elements& got, const Elements& want, bool is_exact) {
+  if (got.bytes == want.bytes) {
+    return;
+  }
+  ASSERT_FALSE(is_exact) << "other bytes than the reference";
+  const std::vector<double> numbers = got.as_doubles();
+  const std::vector<double> expected = want.as_doubles();
+  const double close = closeness(got.dtype);
+  for (std::size_t i = 0; i < kElements; ++i) {
+    const bool is_same =
+        numbers[i] == expected[i] || (numbers[i] != numbers[i] && expected[i] != expected[i]);
+    ASSERT_TRUE(is_same ||
+                std::abs(numbers[i] - expected[i]) <= close * (0.1 + std::abs(expected[i])))
+        << numbers[i] << " instead of " << expected[i] << " at " << i;
+  }
+}
+
+/// A function on operands of a type at a level, by the kernel and by the reference.
+void check_against_reference(const char* name, Function function, DType dtype, CpuLevel level,
+                             std::span<const StrideCase> cases) {
+  const ElementwiseLoop loop = find_elementwise_loop(function, dtype, level);
+  const ElementwiseLoop scalar = reference_elementwise_loop(function, dtype);
+  if (scalar.run == nullptr) {
+    EXPECT_EQ(loop.run, nullptr) << name;
+    return;
+  }
+  // Elements of small floats are converted to the type of the loop and back.
+  const auto stored = [&](DType type) {
+    return type == DType::kF32 && byte_size(dtype) == 2 ? dtype : type;
+  };
+  std::vector<Elements> operands;
+  for (int i = 0; i < scalar.input_count; ++i) {
+    operands.emplace_back(stored(scalar.inputs[i]), static_cast<std::uint32_t>(i + 1));
+  }
+  for (const StrideCase& test : cases) {
+    SCOPED_TRACE(std::string(name) + " of " + std::string(pliant::name(dtype)) + ", " + test.name);
+    TensorView inputs[kMaxElementwiseInputs];
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      inputs[i] = operands[i].view(test.shape, i == 0 ? test.a : test.b);
     }
+    Elements got(stored(scalar.result));
+    Elements want = got;
+    const TensorView result = got.view(test.shape, test.result);
+    ElementwiseArguments arguments = make_elementwise(loop, inputs, result, level);
+    arguments.alpha = 0.75;
+    arguments.beta = 0.25;
+    testing::BackwardsFor parallel;
+    elementwise(arguments, {parallel, nullptr, level});
+    run_reference(scalar, inputs, want.view(test.shape, test.result), 0.75, 0.25);
+    expect_alike(got, want, loop.run == scalar.run);
+  }
+}
+
+void check_types_and_levels(const char* name, Function function,
+                            std::span<const StrideCase> cases) {
+  for (const CpuLevel level : testing::cpu_levels()) {
+    for (int dtype = 0; dtype < kDTypeCount; ++dtype) {
+      check_against_reference(name, function, static_cast<DType>(dtype), level, cases);
+    }
+  }
+}
+
+#define ELEMENTWISE_FUNCTION(Name, Types)                                                 \
+  TEST(ElementwiseFunctions, Name) {                                                      \
+    check_types_and_levels(#Name, Function::k##Name, std::span(kStrideCases).first<8>()); \
+  }
+#include "kernels/elementwise/functions.inc"
+
+TEST(Elementwise, AnyStrides) {
+  for (const Function function :
+       {Function::kNegate, Function::kAdd, Function::kEqual, Function::kClip, Function::kSelect}) {
+    check_types_and_levels("any strides", function, kStrideCases);
   }
 }
 
@@ -194,12 +249,10 @@ Tolerance tolerance_of(Function function) {
   }
 }
 
-/// The scalar loop in f64, where it exists, is the truth for the f32 loop of every level.
+/// The scalar loop in f64 is the truth for the f32 loop of every level.
 void check_function(Function function, CpuLevel level) {
   const ElementwiseLoop loop = find_elementwise_loop(function, DType::kF32, level);
-  if (loop.run == nullptr || loop.result != DType::kF32 || loop.inputs[0] != DType::kF32) {
-    return;
-  }
+  ASSERT_TRUE(loop.takes_single) << "the list says that there are vectors";
   const ElementwiseLoop reference = reference_elementwise_loop(function, DType::kF64);
   const auto count = static_cast<std::int64_t>(samples().size());
   std::vector<float> inputs[3] = {samples(), samples(), samples()};
@@ -240,43 +293,55 @@ void check_function(Function function, CpuLevel level) {
   }
 }
 
-TEST(Elementwise, F32FunctionsAgreeWithDoublePrecision) {
-  for (const CpuLevel level : testing::cpu_levels()) {
-    SCOPED_TRACE(name(level));
-    for (int i = 0; i < kElementwiseFunctionCount; ++i) {
-      const auto function = static_cast<Function>(i);
-      if (function == Function::kModulo || function == Function::kRemainder ||
-          function == Function::kMultiplyAdd) {
-        continue;  // f64 sees another quotient, or what is left of a cancelled sum
-      }
-      check_function(function, level);
+/// The last, partial vector gives the same bits as a whole one.
+void check_positions(Function function, CpuLevel level) {
+  const ElementwiseLoop loop = find_elementwise_loop(function, DType::kF32, level);
+  std::vector<float> x = samples();
+  x.resize(67);
+  std::vector<float> together(x.size());
+  DenseStrip strip;
+  strip.alpha = 0.75;
+  strip.beta = 0.25;
+  const auto run = [&](std::size_t first, std::size_t count, float* result) {
+    for (const void*& input : strip.inputs) {
+      input = &x[first];
     }
+    strip.result = result;
+    strip.count = static_cast<std::int64_t>(count);
+    loop.run(strip);
+  };
+  run(0, x.size(), together.data());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    float alone = 0;
+    run(i, 1, &alone);
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(alone), std::bit_cast<std::uint32_t>(together[i])) << i;
   }
 }
 
-/// The last, partial vector gives the same bits as a whole one.
-TEST(Elementwise, BitsDoNotDependOnPosition) {
-  for (const CpuLevel level : testing::cpu_levels()) {
-    const ElementwiseLoop loop = find_elementwise_loop(Function::kGelu, DType::kF32, level);
-    std::vector<float> x = samples();
-    x.resize(67);
-    std::vector<float> together(x.size());
-    DenseStrip strip;
-    strip.inputs[0] = x.data();
-    strip.result = together.data();
-    strip.count = static_cast<std::int64_t>(x.size());
-    loop.run(strip);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      float alone = 0;
-      strip.inputs[0] = &x[i];
-      strip.result = &alone;
-      strip.count = 1;
-      loop.run(strip);
-      EXPECT_EQ(std::bit_cast<std::uint32_t>(alone), std::bit_cast<std::uint32_t>(together[i]))
-          << i;
-    }
+/// Every function of the list at one level.
+void check_f32_loops(CpuLevel level) {
+  if (level > detected_cpu_level()) {
+    GTEST_SKIP() << "this processor lacks " << name(level);
   }
+  const auto check = [&](const char* name, Function function) {
+    SCOPED_TRACE(name);
+    check_positions(function, level);
+    if (function != Function::kMultiplyAdd) {  // f64 sees what is left of a cancelled sum
+      check_function(function, level);
+    }
+  };
+#define F32_UNARY(Name) check(#Name, Function::k##Name);
+#define F32_BINARY(Name) check(#Name, Function::k##Name);
+#define F32_TERNARY(Name) check(#Name, Function::k##Name);
+#define F32_POWER(Name) check(#Name, Function::k##Name);
+#include "kernels/elementwise/kernels.inc"
 }
+
+#define F32_LOOPS(Level, space)       \
+  TEST(ElementwiseF32Loops, Level) {  \
+    check_f32_loops(CpuLevel::Level); \
+  }
+#include "kernels/elementwise/kernels.inc"
 
 template <class T, class R = T>
 R apply(Function function, std::vector<T> operands) {
@@ -391,36 +456,47 @@ TEST(Conversion, SixteenBitFloatsRoundOnce) {
   EXPECT_EQ((cast<double, Half>(1e300)).bits, 0x7c00);
 }
 
-TEST(Conversion, HalvesHaveTheSameBitsAtEveryLevel) {
+/// The same bits as base/half.h.
+void check_half_conversions(CpuLevel level) {
+  if (level > detected_cpu_level()) {
+    GTEST_SKIP() << "this processor lacks " << name(level);
+  }
   std::vector<float> x = samples();
   x.resize(20003);
-  for (const CpuLevel level : testing::cpu_levels()) {
-    std::vector<Half> halves(x.size());
-    std::vector<BFloat16> bfloats(x.size());
-    std::vector<float> back(x.size());
-    const auto convert = [&](DType from, DType to, const void* source, void* target) {
-      DenseStrip strip;
-      strip.inputs[0] = source;
-      strip.result = target;
-      strip.count = static_cast<std::int64_t>(x.size());
-      find_conversion(from, to, level)(strip);
-    };
-    convert(DType::kF32, DType::kF16, x.data(), halves.data());
-    convert(DType::kF32, DType::kBF16, x.data(), bfloats.data());
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      ASSERT_EQ(halves[i].bits, to_half(x[i]).bits) << x[i];
-      ASSERT_EQ(bfloats[i].bits, to_bfloat16(x[i]).bits) << x[i];
-    }
-    convert(DType::kF16, DType::kF32, halves.data(), back.data());
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      ASSERT_TRUE(back[i] == to_float(halves[i]) || std::isnan(back[i])) << x[i];
-    }
-    convert(DType::kBF16, DType::kF32, bfloats.data(), back.data());
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      ASSERT_TRUE(back[i] == to_float(bfloats[i]) || std::isnan(back[i])) << x[i];
-    }
+  std::vector<Half> halves(x.size());
+  std::vector<BFloat16> bfloats(x.size());
+  std::vector<float> back(x.size());
+  const auto convert = [&](DType from, DType to, const void* source, void* target) {
+    DenseStrip strip;
+    strip.inputs[0] = source;
+    strip.result = target;
+    strip.count = static_cast<std::int64_t>(x.size());
+    find_conversion(from, to, level)(strip);
+  };
+  convert(DType::kF32, DType::kF16, x.data(), halves.data());
+  convert(DType::kF32, DType::kBF16, x.data(), bfloats.data());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    ASSERT_EQ(halves[i].bits, to_half(x[i]).bits) << x[i];
+    ASSERT_EQ(bfloats[i].bits, to_bfloat16(x[i]).bits) << x[i];
+  }
+  convert(DType::kF16, DType::kF32, halves.data(), back.data());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    ASSERT_TRUE(back[i] == to_float(halves[i]) || std::isnan(back[i])) << x[i];
+  }
+  convert(DType::kBF16, DType::kF32, bfloats.data(), back.data());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    ASSERT_TRUE(back[i] == to_float(bfloats[i]) || std::isnan(back[i])) << x[i];
   }
 }
+
+TEST(HalfConversions, kPortable) {
+  check_half_conversions(CpuLevel::kPortable);
+}
+#define HALF_CONVERSIONS(Level, space)       \
+  TEST(HalfConversions, Level) {             \
+    check_half_conversions(CpuLevel::Level); \
+  }
+#include "kernels/elementwise/kernels.inc"
 
 TEST(Conversion, EveryPairKeepsSmallNumbers) {
   for (int from = 0; from < kDTypeCount; ++from) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Vectorised f32 forms of the functions in f32_functions.inc; scalar_functions.h says what they
+// Vectorised f32 forms of the functions in kernels.inc; scalar_functions.h says what they
 // compute. Included by the files of one CPU level each.
 
 #include "kernels/elementwise/elementwise.h"

@@ -4,15 +4,11 @@
 
 namespace pliant::kernels {
 
-// The vectorised f32 loop of a function at each CPU level, or null (f32_functions.inc lists them).
-namespace portable {
-[[nodiscard]] DenseLoop f32_loop(ElementwiseFunction function);
-}
-namespace avx2 {
-[[nodiscard]] DenseLoop f32_loop(ElementwiseFunction function);
-}
-namespace avx512 {
-[[nodiscard]] DenseLoop f32_loop(ElementwiseFunction function);
-}
+// The vectorised f32 loop of a function at each CPU level, or null (kernels.inc lists both).
+#define F32_LOOPS(Level, space)                                   \
+  namespace space {                                               \
+  [[nodiscard]] DenseLoop f32_loop(ElementwiseFunction function); \
+  }
+#include "kernels/elementwise/kernels.inc"
 
 }  // namespace pliant::kernels

@@ -118,8 +118,8 @@ DenseLoop f32_loop(ElementwiseFunction function) {
 #define F32_UNARY(Name) {ElementwiseFunction::k##Name, &unary_loop<Name>},
 #define F32_BINARY(Name) {ElementwiseFunction::k##Name, &binary_loop<Name>},
 #define F32_TERNARY(Name) {ElementwiseFunction::k##Name, &ternary_loop<Name>},
-#include "kernels/elementwise/f32_functions.inc"
-      {ElementwiseFunction::kPower, &power_loop},
+#define F32_POWER(Name) {ElementwiseFunction::k##Name, &power_loop},
+#include "kernels/elementwise/kernels.inc"
   };
   for (const Row& row : kRows) {
     if (row.function == function) {
