@@ -5,6 +5,9 @@
 #include <mutex>
 #include <new>
 
+#include "kernels/movement/copy.h"
+#include "tensor/dtype.h"
+
 namespace pliant::bind {
 
 void PackedConstants::Free::operator()(std::byte* memory) const {
@@ -50,6 +53,20 @@ const std::byte* PackedConstants::find_or_make(const TensorView& constant, std::
   fill(memory.get());
   byte_size_ += rounded;
   return forms_.emplace(key, std::move(memory)).first->second.get();
+}
+
+TensorView PackedConstants::row_major(const TensorView& constant, CpuLevel level) {
+  TensorView copy = contiguous_view(nullptr, constant.dtype, constant.shape);
+  const auto bytes = static_cast<std::size_t>(copy.element_count()) * pliant::byte_size(copy.dtype);
+  const std::byte* const kept =
+      find_or_make(constant, "row-major", bytes, [&](std::byte* memory) {
+        copy.data = memory;
+        SerialFor serial;
+        kernels::copy_strided(kernels::copy_arguments(constant, copy),
+                              kernels::KernelContext{serial, nullptr, level});
+      });
+  copy.data = const_cast<std::byte*>(kept);
+  return copy;
 }
 
 std::size_t PackedConstants::byte_size() const {

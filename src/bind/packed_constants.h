@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/cpu_features.h"
 #include "base/function_ref.h"
 #include "tensor/view.h"
 
@@ -24,6 +25,9 @@ class PackedConstants {
   /// memory at the first call.
   const std::byte* find_or_make(const TensorView& constant, std::string_view format,
                                 std::size_t bytes, FunctionRef<void(std::byte*)> fill);
+
+  /// The row-major form.
+  [[nodiscard]] TensorView row_major(const TensorView& constant, CpuLevel level);
 
   [[nodiscard]] std::size_t byte_size() const;
 

@@ -2,7 +2,6 @@
 
 #include "interp/materialise.h"
 #include "isa/info.h"
-#include "kernels/movement/copy.h"
 #include "tensor/element_values.h"
 
 namespace pliant::interp {
@@ -161,17 +160,7 @@ Status infer_results(Run& run, const Step& step) {
 
 Status make_contiguous(Run& run, bind::BindContext::Input& input) {
   if (input.constant && run.environment.packed != nullptr) {
-    TensorView copy = contiguous_view(nullptr, input.view.dtype, input.view.shape);
-    const auto bytes = static_cast<std::size_t>(copy.element_count()) * byte_size(copy.dtype);
-    const std::byte* kept = run.environment.packed->find_or_make(
-        input.view, "row-major", bytes, [&](std::byte* memory) {
-          copy.data = memory;
-          SerialFor serial;
-          kernels::copy_strided(kernels::copy_arguments(input.view, copy),
-                                kernels::KernelContext{serial, nullptr, run.environment.level});
-        });
-    copy.data = const_cast<std::byte*>(kept);
-    input.view = copy;
+    input.view = run.environment.packed->row_major(input.view, run.environment.level);
     return {};
   }
   PLIANT_ASSIGN_OR_RETURN(StoredTensor copy, copy_to_row_major(run, input.view));

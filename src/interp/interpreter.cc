@@ -30,52 +30,77 @@ void Interpreter::give_back(std::unique_ptr<Frame> frame) {
   frames_.push_back(std::move(frame));
 }
 
-Result<std::vector<StoredTensor>> Interpreter::run(const Arguments& arguments) {
+Execution Interpreter::begin(const Arguments& arguments) {
   PLIANT_CHECK_EQ(arguments.inputs.size(), program_.program().inputs.size());
   PLIANT_CHECK_EQ(arguments.symbols.size(), program_.program().symbols.size());
-  std::unique_ptr<Frame> frame = take_frame();
-  std::copy(arguments.symbols.begin(), arguments.symbols.end(), frame->symbols.begin());
-  frame->inputs = arguments.inputs;
-  Run run{program_, environment_, *frame, arguments.run_number};
-  const Status status = execute(run);
-  std::vector<StoredTensor> outputs;
-  if (status) {
-    outputs.reserve(frame->outputs.size());
-    for (StoredTensor& output : frame->outputs) {
-      outputs.push_back(std::exchange(output, {}));
-    }
+  return {*this, take_frame(), arguments};
+}
+
+Result<std::vector<StoredTensor>> Interpreter::run(const Arguments& arguments) {
+  Execution execution = begin(arguments);
+  while (!execution.has_ended()) {
+    PLIANT_RETURN_IF_ERROR(execution.step());
   }
-  give_back(std::move(frame));
-  if (!status) {
-    return status.error();
+  return execution.take_outputs();
+}
+
+Execution::Execution(Interpreter& interpreter, std::unique_ptr<Frame> frame,
+                     const Interpreter::Arguments& arguments)
+    : interpreter_(interpreter),
+      frame_(std::move(frame)),
+      run_{interpreter.program_, interpreter.environment_, *frame_, arguments.run_number} {
+  std::copy(arguments.symbols.begin(), arguments.symbols.end(), frame_->symbols.begin());
+  frame_->inputs = arguments.inputs;
+}
+
+Execution::~Execution() {
+  interpreter_.give_back(std::move(frame_));
+}
+
+void Execution::release(Range registers) {
+  for (const int index : run_.program.releases(registers)) {
+    run_.frame.tensor(index).value.storage.reset();
+  }
+}
+
+Status Execution::step() {
+  const std::size_t index = run_.next++;
+  const Step& step = run_.program.steps()[index];
+  release(step.release_before);
+  Status status = step.execute(run_, step);
+  if (!status) [[unlikely]] {
+    return at_instruction(std::move(status.error()), run_, index);
+  }
+  release(step.release_after);
+  return {};
+}
+
+void Execution::skip_to(std::size_t end) {
+  for (; run_.next < end; ++run_.next) {
+    release(run_.program.steps()[run_.next].release_before);
+    release(run_.program.steps()[run_.next].release_after);
+  }
+}
+
+void Execution::set_tensor(int index, StoredTensor value) {
+  TensorRegister& entry = run_.frame.tensor(index);
+  entry.fixed = false;
+  entry.value = std::move(value);
+}
+
+Result<std::vector<StoredTensor>> Execution::take_outputs() {
+  std::vector<StoredTensor> outputs;
+  outputs.reserve(run_.frame.outputs.size());
+  for (StoredTensor& output : run_.frame.outputs) {
+    outputs.push_back(std::exchange(output, {}));
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].storage == nullptr) {
       return make_error(ErrorCode::kInvalidArgument, "the run ended without storing output '{}'",
-                        program_.program().outputs[i].name);
+                        run_.program.program().outputs[i].name);
     }
   }
   return outputs;
-}
-
-Status Interpreter::execute(Run& run) {
-  const std::span<const Step> steps = program_.steps();
-  const auto release = [&](Range registers) {
-    for (const int index : program_.releases(registers)) {
-      run.frame.tensor(index).value.storage.reset();
-    }
-  };
-  while (run.next < steps.size()) {
-    const std::size_t index = run.next++;
-    const Step& step = steps[index];
-    release(step.release_before);
-    Status status = step.execute(run, step);
-    if (!status) [[unlikely]] {
-      return at_instruction(std::move(status.error()), run, index);
-    }
-    release(step.release_after);
-  }
-  return {};
 }
 
 }  // namespace pliant::interp

@@ -16,7 +16,10 @@ class KernelCall {
 
   KernelCall() = default;
   /// Back to nothing to do. Assigning KernelCall{} would write all of the argument bytes.
-  void clear() { invoke_ = nullptr; }
+  void clear() {
+    invoke_ = nullptr;
+    argument_bytes_ = 0;
+  }
 
   template <class Arguments>
   void set(void (*kernel)(const Arguments&, const KernelContext&), const Arguments& arguments) {
@@ -24,11 +27,12 @@ class KernelCall {
     static_assert(sizeof(Arguments) <= kMaxArgumentBytes, "raise kMaxArgumentBytes");
     static_assert(alignof(Arguments) <= 16);
     kernel_ = reinterpret_cast<void (*)()>(kernel);
-    invoke_ = [](const KernelCall& call, const KernelContext& context) {
+    invoke_ = [](void (*untyped)(), const void* bytes, const KernelContext& context) {
       const auto typed =
-          reinterpret_cast<void (*)(const Arguments&, const KernelContext&)>(call.kernel_);
-      typed(*reinterpret_cast<const Arguments*>(call.arguments_), context);
+          reinterpret_cast<void (*)(const Arguments&, const KernelContext&)>(untyped);
+      typed(*static_cast<const Arguments*>(bytes), context);
     };
+    argument_bytes_ = sizeof arguments;
     std::memcpy(arguments_, &arguments, sizeof arguments);
   }
 
@@ -36,13 +40,17 @@ class KernelCall {
   [[nodiscard]] bool has_work() const { return invoke_ != nullptr; }
   void operator()(const KernelContext& context) const {
     if (invoke_ != nullptr) {
-      invoke_(*this, context);
+      invoke_(kernel_, arguments_, context);
     }
   }
 
  private:
-  void (*invoke_)(const KernelCall&, const KernelContext&) = nullptr;
+  friend class KernelCallList;
+  using Invoke = void (*)(void (*kernel)(), const void* arguments, const KernelContext&);
+
+  Invoke invoke_ = nullptr;
   void (*kernel_)() = nullptr;
+  std::size_t argument_bytes_ = 0;
   alignas(16) std::byte arguments_[kMaxArgumentBytes];
 };
 

@@ -7,7 +7,6 @@
 #include "base/check.h"
 
 namespace pliant::semantics {
-namespace {
 
 std::optional<std::int64_t> apply(ExpressionKind kind, std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
@@ -41,6 +40,8 @@ std::optional<std::int64_t> apply(ExpressionKind kind, std::int64_t a, std::int6
   }
   return std::nullopt;
 }
+
+namespace {
 
 Extent combine(ExpressionKind kind, Extent a, Extent b) {
   if (a.is_overflow() || b.is_overflow()) {
@@ -146,8 +147,15 @@ Extent broadcast(Extent a, Extent b) {
 
 Extent ExpressionPool::new_symbol(std::string name) {
   names_.push_back(std::move(name));
-  nodes_.push_back({ExpressionKind::kSymbol, {}, {}, static_cast<int>(names_.size()) - 1, 1, this});
+  nodes_.push_back(
+      {ExpressionKind::kSymbol, {}, {}, static_cast<int>(names_.size()) - 1, 1, false, this});
   return Extent::of(&nodes_.back());
+}
+
+Extent ExpressionPool::new_value_symbol(std::string name) {
+  const Extent symbol = new_symbol(std::move(name));
+  nodes_.back().any_sign = true;
+  return symbol;
 }
 
 Extent ExpressionPool::make(ExpressionKind kind, Extent lhs, Extent rhs) {
@@ -162,7 +170,7 @@ Extent ExpressionPool::make(ExpressionKind kind, Extent lhs, Extent rhs) {
                 rhs.number()};
   const auto [found, inserted] = unique_.try_emplace(key, nullptr);
   if (inserted) {
-    nodes_.push_back({kind, lhs, rhs, -1, node_count, this});
+    nodes_.push_back({kind, lhs, rhs, -1, node_count, false, this});
     found->second = &nodes_.back();
   }
   return Extent::of(found->second);

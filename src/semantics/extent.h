@@ -93,6 +93,7 @@ struct Expression {
   Extent rhs;
   int symbol = -1;     ///< kSymbol: number of the symbol in its pool
   int node_count = 1;  ///< nodes of the tree below and including this one
+  bool any_sign = false;  ///< kSymbol: stands for a value that may be negative, not for an extent
   ExpressionPool* pool = nullptr;
 };
 
@@ -103,12 +104,15 @@ class ExpressionPool {
   /// otherwise make that exponential in the length of a program.
   static constexpr int kMaxNodeCount = 256;
 
-  /// A symbol that stands for itself and may be any extent >= 0 (or, for values, any number).
+  /// A symbol that stands for itself and may be any extent >= 0.
   [[nodiscard]] Extent new_symbol(std::string name);
+  /// A symbol that may be any number: an element of an integer tensor.
+  [[nodiscard]] Extent new_value_symbol(std::string name);
   [[nodiscard]] Extent make(ExpressionKind kind, Extent lhs, Extent rhs);
   [[nodiscard]] const std::string& symbol_name(int symbol) const {
     return names_[static_cast<std::size_t>(symbol)];
   }
+  [[nodiscard]] int symbol_count() const { return static_cast<int>(names_.size()); }
 
  private:
   std::deque<Expression> nodes_;
@@ -123,6 +127,10 @@ class ExpressionPool {
 /// The value when `symbols[i]` is the value of symbol i; empty on overflow or division by zero.
 [[nodiscard]] std::optional<std::int64_t> evaluate(const Extent& extent,
                                                    const std::vector<std::int64_t>& symbols);
+
+/// One operation on numbers; empty on overflow, division by zero, and for kSymbol.
+[[nodiscard]] std::optional<std::int64_t> apply(ExpressionKind kind, std::int64_t a,
+                                                std::int64_t b);
 
 using ExtentShape = InlineVector<Extent, kMaxRank>;
 [[nodiscard]] std::string to_string(const ExtentShape& shape);

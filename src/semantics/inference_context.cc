@@ -256,6 +256,10 @@ std::optional<std::vector<double>> InferenceContext::numbers(int operand_index) 
   return values;
 }
 
+std::optional<ExtentList> InferenceContext::part_elements(int operand_index, int part) const {
+  return knowledge_.integers(operand(operand_index).list[static_cast<std::size_t>(part)]);
+}
+
 std::optional<ExtentList> InferenceContext::elements(int operand_index) const {
   return knowledge_.integers(tensor_part(operand(operand_index)));
 }

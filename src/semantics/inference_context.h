@@ -95,6 +95,8 @@ class InferenceContext {
   [[nodiscard]] std::optional<std::vector<double>> numbers(int operand_index) const;
   /// All elements of an integer tensor operand (the register of a TensorElement), if known.
   [[nodiscard]] std::optional<ExtentList> elements(int operand_index) const;
+  /// The same for one tensor of a TensorUses operand.
+  [[nodiscard]] std::optional<ExtentList> part_elements(int operand_index, int part) const;
   /// The single element of a tensor operand, if known.
   [[nodiscard]] std::optional<Extent> integer_value(int operand_index) const;
   [[nodiscard]] std::optional<double> real_value(int operand_index) const;

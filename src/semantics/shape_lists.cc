@@ -98,7 +98,7 @@ bool is_nonnegative(const Extent& extent) {
   const Expression& node = *extent.expression();
   switch (node.kind) {
     case ExpressionKind::kSymbol:
-      return true;
+      return !node.any_sign;
     case ExpressionKind::kAdd:
     case ExpressionKind::kMultiply:
     case ExpressionKind::kMinimum:

@@ -6,12 +6,12 @@
 
 #include "base/result.h"
 #include "bind/packed_constants.h"
-#include "interp/interpreter.h"
 #include "memory/pool.h"
 #include "session/borrowed_storage.h"
 #include "session/event_log.h"
 #include "session/input_binder.h"
 #include "session/model_state.h"
+#include "session/planned_program.h"
 #include "session/run_options.h"
 #include "threads/thread_pool.h"
 
@@ -27,7 +27,8 @@ struct Session::State {
         pool(memory::PoolOptions{.max_bytes = options.max_bytes}),
         parallel(threads::parallel_for_on_pool(thread_count)),
         binder(*program),
-        interpreter(program, interp::Environment{pool, *parallel, level, &packed}) {}
+        planned(program, plan::Environment{pool, *parallel, level, &packed},
+                plan::CompileOptions{level, false}) {}
 
   /// `start` is when loading began.
   static Result<Session> create(Model model, const SessionOptions& options,
@@ -40,7 +41,7 @@ struct Session::State {
   std::unique_ptr<ParallelFor> parallel;
   bind::PackedConstants packed;
   session::InputBinder binder;
-  interp::Interpreter interpreter;
+  session::PlannedProgram planned;
   std::atomic<std::uint64_t> next_run{0};
   std::atomic<std::uint64_t> runs{0};
   std::atomic<std::uint64_t> failed_runs{0};
@@ -92,7 +93,7 @@ Result<Session> Session::State::create(Model model, const SessionOptions& option
 Result<std::vector<Tensor>> Session::State::run(std::span<const NamedTensor> inputs) {
   PLIANT_ASSIGN_OR_RETURN(const session::BoundInputs bound, binder.bind(inputs));
   PLIANT_ASSIGN_OR_RETURN(const std::vector<StoredTensor> results,
-                          interpreter.run({bound.tensors, bound.symbols, next_run.fetch_add(1)}));
+                          planned.run({bound.tensors, bound.symbols, next_run.fetch_add(1)}));
   std::vector<Tensor> outputs;
   outputs.reserve(results.size());
   for (const StoredTensor& result : results) {

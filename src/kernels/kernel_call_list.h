@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "kernels/kernel_call.h"
+
+namespace pliant::kernels {
+
+/// Bound calls in a row, each with no more bytes than its arguments have. Running one reads two
+/// pointers and jumps.
+class KernelCallList {
+ public:
+  /// Appends a call; one without work is kept as such. Returns its position.
+  std::size_t append(const KernelCall& call) {
+    const std::size_t offset = bytes_.size();
+    bytes_.resize(offset + (call.argument_bytes_ + 15) / 16);
+    entries_.push_back({call.invoke_, call.kernel_, offset});
+    write(entries_.back(), call);
+    return entries_.size() - 1;
+  }
+  /// Puts another call in its place, whose arguments are of the same type or that has no work.
+  void replace(std::size_t position, const KernelCall& call) {
+    Entry& entry = entries_[position];
+    entry.invoke = call.invoke_;
+    entry.kernel = call.kernel_;
+    write(entry, call);
+  }
+
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] bool has_work(std::size_t position) const {
+    return entries_[position].invoke != nullptr;
+  }
+  void run(std::size_t position, const KernelContext& context) const {
+    const Entry& entry = entries_[position];
+    if (entry.invoke != nullptr) {
+      entry.invoke(entry.kernel, &bytes_[entry.offset], context);
+    }
+  }
+
+  void clear() {
+    entries_.clear();
+    bytes_.clear();
+  }
+  [[nodiscard]] std::size_t byte_size() const {
+    return entries_.capacity() * sizeof(Entry) + bytes_.capacity() * sizeof(Block);
+  }
+
+ private:
+  struct alignas(16) Block {
+    std::byte bytes[16];
+  };
+  struct Entry {
+    KernelCall::Invoke invoke = nullptr;
+    void (*kernel)() = nullptr;
+    std::size_t offset = 0;
+  };
+
+  void write(const Entry& entry, const KernelCall& call) {
+    if (call.invoke_ != nullptr && call.argument_bytes_ > 0) {
+      std::memcpy(&bytes_[entry.offset], call.arguments_, call.argument_bytes_);
+    }
+  }
+
+  std::vector<Entry> entries_;
+  std::vector<Block> bytes_;
+};
+
+}  // namespace pliant::kernels

@@ -1,0 +1,650 @@
+#include "plan/capture.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "isa/info.h"
+#include "plan/graph_facts.h"
+#include "semantics/element_rules.h"
+#include "tensor/dtype.h"
+
+namespace pliant::plan {
+namespace {
+
+using isa::Form;
+using isa::InstructionClass;
+using isa::OperandKind;
+using semantics::Extent;
+using semantics::ExtentList;
+using semantics::TensorFacts;
+
+/// Integers that a type can hold.
+shapes::Interval range_of(DType dtype) {
+  const bool is_signed = dtype_class(dtype) == DTypeClass::kSigned;
+  const auto bits = static_cast<int>(8 * byte_size(dtype));
+  if (bits >= 64) {
+    return {is_signed ? INT64_MIN : 0, INT64_MAX};
+  }
+  return is_signed ? shapes::Interval{-(std::int64_t{1} << (bits - 1)),
+                                      (std::int64_t{1} << (bits - 1)) - 1}
+                   : shapes::Interval{0, (std::int64_t{1} << bits) - 1};
+}
+
+/// Builds the graph of one segment, instruction by instruction.
+class Capture {
+ public:
+  Capture(const Program& program, const RegisterUses& uses, std::size_t first,
+          const KnownRanks& ranks)
+      : program_(program), uses_(uses), ranks_(ranks) {
+    graph_.program = &program;
+    graph_.first = first;
+    graph_.end = first;
+    graph_.pool = std::make_shared<semantics::ExpressionPool>();
+    registers_.resize(program_.registers.size(), -1);
+    sizes_.resize(program_.registers.size());
+    symbols_.resize(program_.symbols.size());
+    inputs_.resize(program_.inputs.size(), -1);
+    constants_.resize(program_.constants.size(), -1);
+    outputs_.resize(program_.outputs.size(), -1);
+  }
+
+  /// False, with the reason, when the instruction cannot be part of a plan.
+  bool add(std::size_t index) {
+    reason_ = DeclineReason::kNone;
+    // What a failed attempt adds (live-ins, constants, extents) is unused, and dropped later.
+    const bool added = add_instruction(program_.instructions[index], index);
+    if (added) {
+      graph_.end = index + 1;
+    }
+    return added;
+  }
+  [[nodiscard]] DeclineReason reason() const { return reason_; }
+
+  Graph finish() {
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      if (outputs_[i] >= 0) {
+        graph_.live_outs.push_back(
+            {LiveOut::Kind::kProgramOutput, static_cast<int>(i), outputs_[i]});
+      }
+    }
+    for (const int index : written_) {
+      const auto r = static_cast<std::size_t>(index);
+      if (!uses_.read_outside(index, graph_.first, graph_.end)) {
+        continue;
+      }
+      if (program_.registers[r].kind == RegisterKind::kSize) {
+        graph_.live_outs.push_back({LiveOut::Kind::kSizeRegister, index, extent_index(*sizes_[r])});
+      } else {
+        graph_.live_outs.push_back({LiveOut::Kind::kTensorRegister, index, registers_[r]});
+      }
+    }
+    return std::move(graph_);
+  }
+
+ private:
+  bool decline(DeclineReason reason) {
+    reason_ = reason;
+    return false;
+  }
+
+  bool add_instruction(const isa::Instruction& instruction, std::size_t index) {
+    const isa::InstructionInfo& row = isa::info(instruction.opcode);
+    switch (row.instruction_class) {
+      case InstructionClass::kControl:
+        return decline(DeclineReason::kControlFlow);
+      case InstructionClass::kData:
+        return add_data(instruction);
+      case InstructionClass::kSize:
+        return add_size(instruction);
+      case InstructionClass::kView:
+      case InstructionClass::kCompute:
+        return add_node(instruction, index);
+    }
+    return decline(DeclineReason::kControlFlow);
+  }
+
+  // ---- instructions that leave no node ----
+
+  bool add_data(const isa::Instruction& instruction) {
+    switch (instruction.opcode) {
+      case isa::Opcode::kLoadTensor:
+        return define(instruction.operands[isa::LoadTensor::dst],
+                      program_input(instruction.operands[isa::LoadTensor::input].number));
+      case isa::Opcode::kLoadConst:
+        return define(instruction.operands[isa::LoadConst::dst],
+                      program_constant(instruction.operands[isa::LoadConst::constant].number));
+      case isa::Opcode::kStoreTensor: {
+        isa::Operand x;
+        if (!rewrite_tensor(instruction.operands[isa::StoreTensor::x], x)) {
+          return false;
+        }
+        outputs_[static_cast<std::size_t>(instruction.operands[isa::StoreTensor::output].number)] =
+            value_of(x);
+        return true;
+      }
+      default:
+        return add_move(instruction);
+    }
+  }
+
+  bool add_move(const isa::Instruction& instruction) {
+    const isa::Operand& target = instruction.operands[isa::MoveReg::dst];
+    const isa::Operand& source = instruction.operands[isa::MoveReg::x];
+    isa::Operand x;
+    if (!rewrite_tensor(source, x)) {
+      return false;
+    }
+    if (!target.given()) {
+      return true;
+    }
+    if (program_.registers[static_cast<std::size_t>(target.number)].kind == RegisterKind::kTensor) {
+      return define(target, value_of(x));
+    }
+    const auto value = GraphFacts(graph_).integers(x);
+    if (!value || value->size() != 1) {
+      return decline(DeclineReason::kDataDependentSize);
+    }
+    return define_size(target, (*value)[0]);
+  }
+
+  bool add_size(const isa::Instruction& instruction) {
+    isa::Instruction rewritten;
+    if (!rewrite(instruction, rewritten)) {
+      return false;
+    }
+    GraphFacts facts(graph_);
+    semantics::InferenceContext context(rewritten, facts);
+    if (!infer(context, facts)) {
+      return false;
+    }
+    return define_size(instruction.operands[0], context.size_result());
+  }
+
+  bool define(const isa::Operand& target, int value) {
+    if (value < 0) {
+      return false;  // the reason has been said
+    }
+    if (target.given()) {
+      const auto index = static_cast<std::size_t>(target.number);
+      registers_[index] = value;
+      note_written(static_cast<int>(target.number));
+    }
+    return true;
+  }
+
+  bool define_size(const isa::Operand& target, const Extent& value) {
+    if (value.is_overflow()) {
+      return decline(DeclineReason::kRuleError);
+    }
+    if (target.given()) {
+      sizes_[static_cast<std::size_t>(target.number)] = value;
+      note_written(static_cast<int>(target.number));
+    }
+    return true;
+  }
+
+  void note_written(int index) {
+    if (std::find(written_.begin(), written_.end(), index) == written_.end()) {
+      written_.push_back(index);
+    }
+  }
+
+  // ---- nodes ----
+
+  bool add_node(const isa::Instruction& instruction, std::size_t index) {
+    const isa::InstructionInfo& row = isa::info(instruction.opcode);
+    if ((row.effects & isa::kMeasures) != 0) {
+      return decline(DeclineReason::kDataDependentSize);
+    }
+    isa::Instruction rewritten;
+    if (!rewrite(instruction, rewritten)) {
+      return false;
+    }
+    GraphFacts facts(graph_);
+    semantics::InferenceContext context(rewritten, facts);
+    if (!infer(context, facts)) {
+      return false;
+    }
+    const std::size_t value_count = graph_.values.size();
+    for (std::size_t i = 0; i < row.operands.size(); ++i) {
+      if (!row.operands[i].is_definition()) {
+        continue;
+      }
+      isa::Operand& results = rewritten.operands[i];
+      const bool is_list = results.form == Form::kList;
+      const std::size_t count = is_list ? results.list.size() : 1;
+      for (std::size_t part = 0; part < count; ++part) {
+        isa::Operand& result = is_list ? results.list[part] : results;
+        if (!result.given()) {
+          continue;
+        }
+        const TensorFacts& known = context.result(static_cast<int>(i), static_cast<int>(part));
+        if (!known.rank_known) {
+          return decline(DeclineReason::kDataDependentSize);
+        }
+        result = isa::reg(new_value({Value::Kind::kComputed, 0, known, std::nullopt}));
+      }
+    }
+    if (graph_.values.size() > value_count && rewritten.operands[0].form == Form::kRegister) {
+      graph_.values[value_count].elements = followed_elements(context);
+    }
+    for (std::size_t i = 0; i < row.operands.size(); ++i) {
+      if (row.operands[i].is_definition()) {
+        define_results(instruction.operands[i], rewritten.operands[i]);
+      }
+    }
+    graph_.nodes.push_back({{std::move(rewritten)}, index});
+    return true;
+  }
+
+  void define_results(const isa::Operand& registers, const isa::Operand& values) {
+    if (registers.form != Form::kList) {
+      define(registers, static_cast<int>(values.number));
+      return;
+    }
+    for (std::size_t part = 0; part < registers.list.size(); ++part) {
+      define(registers.list[part], static_cast<int>(values.list[part].number));
+    }
+  }
+
+  /// Elements of the first result. In narrow types only what is sure to fit, or is checked to.
+  std::optional<ExtentList> followed_elements(const semantics::InferenceContext& context) {
+    auto elements = semantics::result_elements(context);
+    const DType dtype = context.result(0).dtype;
+    if (!elements || dtype == DType::kI64) {
+      return elements;
+    }
+    if (dtype == DType::kBool) {
+      const bool numbers = std::all_of(elements->begin(), elements->end(),
+                                       [](const Extent& e) { return e.is_number(); });
+      return numbers ? elements : std::nullopt;
+    }
+    const shapes::Interval range = range_of(dtype);
+    for (const Extent& element : *elements) {
+      if (!element.is_number()) {
+        graph_.conditions.push_back({element, range});
+      } else if (!range.contains(element.number())) {
+        return std::nullopt;
+      }
+    }
+    return elements;
+  }
+
+  bool infer(semantics::InferenceContext& context, const GraphFacts& facts) {
+    const int symbol_count = graph_.pool->symbol_count();
+    const Status status = context.infer();
+    if (facts.asked_for_unknown()) {
+      return decline(DeclineReason::kDataDependentSize);
+    }
+    if (!status) {
+      return decline(DeclineReason::kRuleError);
+    }
+    // The pool makes a symbol of its own for an expression that would be too large.
+    return graph_.pool->symbol_count() == symbol_count || decline(DeclineReason::kTooLarge);
+  }
+
+  // ---- operands ----
+
+  bool rewrite(const isa::Instruction& instruction, isa::Instruction& rewritten) {
+    const isa::InstructionInfo& row = isa::info(instruction.opcode);
+    rewritten.opcode = instruction.opcode;
+    rewritten.operands.resize(instruction.operands.size());
+    for (std::size_t i = 0; i < row.operands.size(); ++i) {
+      const isa::Operand& from = instruction.operands[i];
+      isa::Operand& to = rewritten.operands[i];
+      if (!from.given()) {
+        continue;
+      }
+      if (!rewrite_operand(row.operands[i].kind, from, to)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool rewrite_operand(OperandKind kind, const isa::Operand& from, isa::Operand& to) {
+    switch (kind) {
+      case OperandKind::kTensorUse:
+      case OperandKind::kAnyUse:
+        return rewrite_tensor(from, to);
+      case OperandKind::kTensorUses:
+        to.form = Form::kList;
+        to.list.resize(from.list.size());
+        for (std::size_t i = 0; i < from.list.size(); ++i) {
+          if (!rewrite_tensor(from.list[i], to.list[i])) {
+            return false;
+          }
+        }
+        return true;
+      case OperandKind::kTensorAxis:
+      case OperandKind::kTensorElement: {
+        isa::Operand part;
+        if (!rewrite_tensor(isa::reg(from.number), part)) {
+          return false;
+        }
+        to = from;
+        to.number = part.number;
+        return true;
+      }
+      case OperandKind::kSize:
+      case OperandKind::kSizes:
+        return rewrite_sizes(from, to);
+      case OperandKind::kNumbers:
+        return rewrite_numbers(from, to);
+      default:
+        to = from;
+        return true;
+    }
+  }
+
+  bool rewrite_tensor(const isa::Operand& from, isa::Operand& to) {
+    int value = -1;
+    switch (from.form) {
+      case Form::kConstant:
+        value = program_constant(from.number);
+        break;
+      case Form::kNumber:
+        value = scalar(DType::kI64, from.number);
+        break;
+      case Form::kReal:
+        value = scalar(DType::kF32, static_cast<float>(from.real));
+        break;
+      case Form::kSymbol:
+        to = isa::symbol(extent_index(program_symbol(from.number)));
+        return true;
+      default: {
+        const auto index = static_cast<std::size_t>(from.number);
+        if (program_.registers[index].kind == RegisterKind::kSize) {
+          to = isa::symbol(extent_index(size_register(from.number)));
+          return true;
+        }
+        value = tensor_register(from.number);
+        break;
+      }
+    }
+    to = isa::reg(value);
+    return value >= 0;
+  }
+
+  /// A value for an operand that is one, or an extent: then a constant or a 0-d tensor made of it.
+  int value_of(const isa::Operand& operand) {
+    if (operand.form == Form::kRegister) {
+      return static_cast<int>(operand.number);
+    }
+    // An extent that is stored or moved as a tensor: RESHAPE of a scalar to a scalar makes it one.
+    isa::Instruction reshape{
+        isa::Opcode::kReshape,
+        std::vector<isa::Operand>(isa::info(isa::Opcode::kReshape).operands.size())};
+    const int result =
+        new_value({Value::Kind::kComputed, 0, semantics::scalar_facts(DType::kI64),
+                   ExtentList{graph_.extents[static_cast<std::size_t>(operand.number)]}});
+    reshape.operands[isa::Reshape::dst] = isa::reg(result);
+    reshape.operands[isa::Reshape::x] = operand;
+    reshape.operands[isa::Reshape::shape] = isa::list({});
+    reshape.operands[isa::Reshape::zero] = isa::choice(isa::ZeroExtent::kLiteral);
+    graph_.nodes.push_back({{std::move(reshape)}, graph_.end});
+    return result;
+  }
+
+  isa::Operand size_operand(const Extent& extent) {
+    return extent.is_number() ? isa::number(extent.number()) : isa::symbol(extent_index(extent));
+  }
+
+  Extent size_value(const isa::Operand& operand) {
+    switch (operand.form) {
+      case Form::kRegister:
+        return size_register(operand.number);
+      case Form::kSymbol:
+        return program_symbol(operand.number);
+      default:
+        return operand.number;
+    }
+  }
+
+  /// Lists, single sizes and integer tensors all become a list (a single one for Size).
+  bool rewrite_sizes(const isa::Operand& from, isa::Operand& to) {
+    if (from.form == Form::kList) {
+      to.form = Form::kList;
+      for (const isa::Operand& item : from.list) {
+        to.list.push_back(size_operand(size_value(item)));
+      }
+      return true;
+    }
+    const bool is_tensor =
+        from.form == Form::kConstant ||
+        (from.form == Form::kRegister &&
+         program_.registers[static_cast<std::size_t>(from.number)].kind == RegisterKind::kTensor);
+    if (!is_tensor) {
+      to = size_operand(size_value(from));
+      return true;
+    }
+    isa::Operand value;
+    if (!rewrite_tensor(from, value)) {
+      return false;
+    }
+    const auto& elements = graph_.values[static_cast<std::size_t>(value.number)].elements;
+    if (!elements) {
+      return decline(DeclineReason::kDataDependentSize);
+    }
+    const ExtentList copy = *elements;  // extent_index() does not touch values, but be safe
+    to.form = Form::kList;
+    for (const Extent& element : copy) {
+      to.list.push_back(size_operand(element));
+    }
+    return true;
+  }
+
+  bool rewrite_numbers(const isa::Operand& from, isa::Operand& to) {
+    if (from.form == Form::kList) {
+      to = from;
+      return true;
+    }
+    isa::Operand value;
+    if (!rewrite_tensor(from, value)) {
+      return false;
+    }
+    const auto reals = GraphFacts(graph_).reals(value);
+    if (!reals) {
+      return decline(DeclineReason::kDataDependentSize);
+    }
+    to.form = Form::kList;
+    for (const double real : *reals) {
+      to.list.push_back(isa::real(real));
+    }
+    return true;
+  }
+
+  // ---- where values come from ----
+
+  int new_value(Value value) {
+    graph_.values.push_back(std::move(value));
+    return static_cast<int>(graph_.values.size()) - 1;
+  }
+
+  int tensor_register(std::int64_t number) {
+    const auto index = static_cast<std::size_t>(number);
+    if (registers_[index] < 0) {
+      const auto rank = ranks_.registers[index];
+      if (!rank || !program_.registers[index].dtype) {
+        decline(DeclineReason::kUnknownRank);
+        return -1;
+      }
+      TensorFacts facts;
+      facts.dtype = *program_.registers[index].dtype;
+      facts.rank_known = true;
+      registers_[index] = live_in({LiveIn::Kind::kRegister, static_cast<int>(number)}, facts, *rank,
+                                  "r" + std::to_string(number));
+    }
+    return registers_[index];
+  }
+
+  int program_input(std::int64_t number) {
+    const auto index = static_cast<std::size_t>(number);
+    if (inputs_[index] >= 0) {
+      return inputs_[index];
+    }
+    const InputDeclaration& declaration = program_.inputs[index];
+    TensorFacts facts;
+    facts.dtype = declaration.dtype;
+    facts.rank_known = true;
+    const LiveIn source{LiveIn::Kind::kProgramInput, static_cast<int>(number)};
+    if (!declaration.rank_known) {
+      if (!ranks_.inputs[index]) {
+        decline(DeclineReason::kUnknownRank);
+        return -1;
+      }
+      return inputs_[index] = live_in(source, facts, *ranks_.inputs[index], declaration.name);
+    }
+    for (const InputExtent& extent : declaration.shape) {
+      facts.shape.push_back(extent.kind == InputExtent::Kind::kNumber
+                                ? Extent(extent.value)
+                                : program_symbol(extent.value));
+    }
+    const int value = new_value(
+        {Value::Kind::kLiveIn, static_cast<int>(graph_.live_ins.size()), facts, std::nullopt});
+    graph_.live_ins.push_back(source);
+    inputs_[index] = value;
+    add_element_entries(value, declaration.name);
+    return value;
+  }
+
+  /// A live-in all of whose extents are entries of their own.
+  int live_in(const LiveIn& source, TensorFacts facts, std::size_t rank, const std::string& name) {
+    const int position = static_cast<int>(graph_.live_ins.size());
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      facts.shape.push_back(
+          new_entry(name + ".dim(" + std::to_string(axis) + ")", shapes::Entry::Kind::kExtent,
+                    {EntrySource::Kind::kAxis, position, static_cast<int>(axis)}));
+    }
+    graph_.live_ins.push_back(source);
+    const int value = new_value({Value::Kind::kLiveIn, position, facts, std::nullopt});
+    add_element_entries(value, name);
+    return value;
+  }
+
+  /// Small integer inputs whose extents are numbers: their elements may be sizes.
+  void add_element_entries(int value, const std::string& name) {
+    Value& input = graph_.values[static_cast<std::size_t>(value)];
+    if (!is_integer(input.facts.dtype) || input.facts.dtype == DType::kU64) {
+      return;
+    }
+    std::int64_t count = 1;
+    for (const Extent& extent : input.facts.shape) {
+      if (!extent.is_number() || extent.number() > semantics::kMaxKnownElements) {
+        return;
+      }
+      count *= extent.number();
+      if (count > semantics::kMaxKnownElements) {
+        return;
+      }
+    }
+    ExtentList elements;
+    for (std::int64_t i = 0; i < count; ++i) {
+      elements.push_back(
+          new_entry(name + "[" + std::to_string(i) + "]", shapes::Entry::Kind::kElement,
+                    {EntrySource::Kind::kElement, input.index, static_cast<int>(i)}));
+    }
+    graph_.values[static_cast<std::size_t>(value)].elements = std::move(elements);
+  }
+
+  Extent new_entry(std::string name, shapes::Entry::Kind kind, const EntrySource& source) {
+    const Extent symbol = kind == shapes::Entry::Kind::kExtent
+                              ? graph_.pool->new_symbol(name)
+                              : graph_.pool->new_value_symbol(name);
+    shapes::Entry entry;
+    entry.name = std::move(name);
+    entry.kind = kind;
+    graph_.entries.push_back(std::move(entry));
+    graph_.entry_sources.push_back(source);
+    graph_.entry_symbols.push_back(symbol.expression()->symbol);
+    return symbol;
+  }
+
+  Extent program_symbol(std::int64_t number) {
+    auto& symbol = symbols_[static_cast<std::size_t>(number)];
+    if (!symbol) {
+      symbol = new_entry(program_.symbols[static_cast<std::size_t>(number)],
+                         shapes::Entry::Kind::kExtent,
+                         {EntrySource::Kind::kSymbol, static_cast<int>(number), 0});
+    }
+    return *symbol;
+  }
+
+  Extent size_register(std::int64_t number) {
+    auto& size = sizes_[static_cast<std::size_t>(number)];
+    if (!size) {
+      size = new_entry("r" + std::to_string(number), shapes::Entry::Kind::kElement,
+                       {EntrySource::Kind::kSize, static_cast<int>(number), 0});
+    }
+    return *size;
+  }
+
+  int program_constant(std::int64_t number) {
+    int& value = constants_[static_cast<std::size_t>(number)];
+    if (value < 0) {
+      value = add_constant(program_.constants[static_cast<std::size_t>(number)].value);
+    }
+    return value;
+  }
+
+  int add_constant(const StoredTensor& tensor) {
+    graph_.constants.push_back(tensor);
+    return new_value({Value::Kind::kConstant, static_cast<int>(graph_.constants.size()) - 1,
+                      semantics::facts_of(tensor.view), constant_elements(tensor.view)});
+  }
+
+  template <class T>
+  int scalar(DType dtype, T number) {
+    StoredTensor tensor = make_constant(dtype, {});
+    *tensor.view.as<T>() = number;
+    return add_constant(tensor);
+  }
+
+  int extent_index(const Extent& extent) {
+    const auto found = std::find(graph_.extents.begin(), graph_.extents.end(), extent);
+    if (found != graph_.extents.end()) {
+      return static_cast<int>(found - graph_.extents.begin());
+    }
+    graph_.extents.push_back(extent);
+    return static_cast<int>(graph_.extents.size()) - 1;
+  }
+
+  const Program& program_;
+  const RegisterUses& uses_;
+  const KnownRanks& ranks_;
+  Graph graph_;
+  DeclineReason reason_ = DeclineReason::kNone;
+  std::vector<int> registers_;                  ///< by register: its value now, or -1
+  std::vector<std::optional<Extent>> sizes_;    ///< by register
+  std::vector<std::optional<Extent>> symbols_;  ///< by symbol
+  std::vector<int> inputs_;                     ///< by input: its value, or -1
+  std::vector<int> constants_;                  ///< by constant: its value, or -1
+  std::vector<int> outputs_;                    ///< by output: the value stored last, or -1
+  std::vector<int> written_;                    ///< registers, each once
+};
+
+}  // namespace
+
+KnownRanks declared_ranks(const Program& program) {
+  KnownRanks ranks;
+  for (const InputDeclaration& input : program.inputs) {
+    ranks.inputs.push_back(input.rank_known ? std::optional(input.shape.size()) : std::nullopt);
+  }
+  ranks.registers.resize(program.registers.size());
+  return ranks;
+}
+
+Captured capture(const Program& program, const RegisterUses& uses, std::size_t first,
+                 std::size_t limit, const KnownRanks& ranks) {
+  Capture captured(program, uses, first, ranks);
+  for (std::size_t i = first; i < limit; ++i) {
+    if (!captured.add(i)) {
+      const DeclineReason reason = captured.reason();
+      return {captured.finish(), reason};
+    }
+  }
+  return {captured.finish(), DeclineReason::kNone};
+}
+
+}  // namespace pliant::plan

@@ -1,0 +1,52 @@
+#include "plan/compile.h"
+
+#include "plan/emit.h"
+#include "plan/passes.h"
+#include "plan/same_steps.h"
+
+namespace pliant::plan {
+namespace {
+
+/// What both kinds of compiling do to every graph; each pass makes work for the others.
+void simplify(Graph& graph, const CompileOptions& options) {
+  forward_identities(graph);
+  fold_constants(graph, options.level);
+  merge_equal(graph);
+  drop_dead(graph);
+}
+
+}  // namespace
+
+CompiledSegment compile_segment(const Program& program, const RegisterUses& uses, std::size_t first,
+                                std::size_t limit, const KnownRanks& ranks,
+                                const CompileOptions& options) {
+  Captured captured = capture(program, uses, first, limit, ranks);
+  CompiledSegment segment{std::move(captured.graph), nullptr, captured.end_reason, options};
+  if (segment.graph.end == first) {
+    return segment;
+  }
+  simplify(segment.graph, options);
+  if (options.rounding_fusions) {
+    drop_dead(segment.graph);
+  }
+  trim_signature(segment.graph);
+  segment.graph.lasting_constants = segment.graph.constants.size();
+  Graph graph = segment.graph;
+  group_elementwise(graph, options.level);
+  shapes::Box any = shapes::any_box(graph.entries);
+  segment.floor = emit(std::move(graph), std::move(any), options.level, segment.end_reason);
+  return segment;
+}
+
+std::shared_ptr<const Plan> compile_for(const CompiledSegment& segment, const shapes::Box& box) {
+  Graph graph = segment.graph;
+  specialise(graph, box);
+  simplify(graph, segment.options);
+  group_elementwise(graph, segment.options.level);
+  DeclineReason reason = DeclineReason::kNone;
+  std::shared_ptr<const Plan> plan = emit(std::move(graph), box, segment.options.level, reason);
+  return plan != nullptr && segment.floor != nullptr && same_steps(*plan, *segment.floor) ? nullptr
+                                                                                          : plan;
+}
+
+}  // namespace pliant::plan

@@ -1,0 +1,196 @@
+#include <algorithm>
+
+#include "plan/operands.h"
+#include "plan/passes.h"
+
+namespace pliant::plan {
+namespace {
+
+using semantics::Extent;
+
+/// What is read, found from the end backwards.
+class Reads {
+ public:
+  explicit Reads(const Graph& graph)
+      : values_(graph.values.size(), false), extents_(graph.extents.size(), false) {
+    for (const LiveOut& out : graph.live_outs) {
+      if (out.kind == LiveOut::Kind::kSizeRegister) {
+        extents_[static_cast<std::size_t>(out.value)] = true;
+      } else {
+        values_[static_cast<std::size_t>(out.value)] = true;
+      }
+    }
+  }
+
+  /// True when something after it reads a result of the instruction; then its operands are read.
+  bool visit(isa::Instruction& instruction) {
+    bool read = false;
+    for_each_definition(instruction, [&](isa::Operand& operand) {
+      if (operand.given()) {
+        const bool wanted = values_[static_cast<std::size_t>(operand.number)];
+        read = read || wanted;
+        if (!wanted) {
+          operand = isa::absent();
+        }
+      }
+    });
+    if (!read) {
+      return false;
+    }
+    for_each_use(instruction, [&](const isa::Operand& operand) {
+      if (operand.form == isa::Form::kRegister) {
+        values_[static_cast<std::size_t>(operand.number)] = true;
+      }
+    });
+    for_each_extent(instruction, [&](const isa::Operand& operand) {
+      extents_[static_cast<std::size_t>(operand.number)] = true;
+    });
+    return true;
+  }
+
+  [[nodiscard]] bool reads_value(std::size_t value) const { return values_[value]; }
+  [[nodiscard]] bool reads_extent(std::size_t extent) const { return extents_[extent]; }
+
+ private:
+  std::vector<bool> values_;
+  std::vector<bool> extents_;
+};
+
+/// Marks the symbols of an expression.
+void mark_symbols(const Extent& extent, std::vector<bool>& symbols) {
+  if (extent.expression() == nullptr) {
+    return;
+  }
+  const semantics::Expression& node = *extent.expression();
+  if (node.kind == semantics::ExpressionKind::kSymbol) {
+    symbols[static_cast<std::size_t>(node.symbol)] = true;
+    return;
+  }
+  mark_symbols(node.lhs, symbols);
+  mark_symbols(node.rhs, symbols);
+}
+
+/// Element entries that no size and no value read by a rule depends on. Extents of live-ins stay:
+/// kernels depend on them.
+void drop_entries(Graph& graph, const Reads& reads) {
+  std::vector<bool> symbols(static_cast<std::size_t>(graph.pool->symbol_count()), false);
+  for (std::size_t i = 0; i < graph.extents.size(); ++i) {
+    if (reads.reads_extent(i)) {
+      mark_symbols(graph.extents[i], symbols);
+    }
+  }
+  for (std::size_t i = 0; i < graph.values.size(); ++i) {
+    if (!reads.reads_value(i)) {
+      continue;
+    }
+    for (const Extent& extent : graph.values[i].facts.shape) {
+      mark_symbols(extent, symbols);
+    }
+  }
+  for (const Node& node : graph.nodes) {
+    for (const isa::Instruction& instruction : node.instructions) {
+      if (!has_effect(instruction, isa::kReadsValues)) {
+        continue;
+      }
+      for_each_use(instruction, [&](const isa::Operand& operand) {
+        const int value = value_in(operand);
+        if (value >= 0 && graph.values[static_cast<std::size_t>(value)].elements) {
+          for (const Extent& element : *graph.values[static_cast<std::size_t>(value)].elements) {
+            mark_symbols(element, symbols);
+          }
+        }
+      });
+    }
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < graph.entries.size(); ++i) {
+    if (!symbols[static_cast<std::size_t>(graph.entry_symbols[i])]) {
+      continue;
+    }
+    if (kept != i) {
+      graph.entries[kept] = std::move(graph.entries[i]);
+      graph.entry_sources[kept] = graph.entry_sources[i];
+      graph.entry_symbols[kept] = graph.entry_symbols[i];
+    }
+    ++kept;
+  }
+  std::erase_if(graph.conditions, [&](const Condition& condition) {
+    std::vector<bool> needed(symbols.size(), false);
+    mark_symbols(condition.extent, needed);
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+      if (needed[i] && !symbols[i]) {
+        return true;  // about an element that nobody reads any more
+      }
+    }
+    return false;
+  });
+  graph.entries.resize(kept);
+  graph.entry_sources.resize(kept);
+  graph.entry_symbols.resize(kept);
+}
+
+void drop_live_ins(Graph& graph, const Reads& reads) {
+  std::vector<int> position(graph.live_ins.size(), -1);
+  std::vector<LiveIn> kept;
+  const auto keep = [&](int index) {
+    int& now = position[static_cast<std::size_t>(index)];
+    if (now < 0) {
+      now = static_cast<int>(kept.size());
+      kept.push_back(graph.live_ins[static_cast<std::size_t>(index)]);
+    }
+  };
+  for (const EntrySource& source : graph.entry_sources) {
+    if (source.kind == EntrySource::Kind::kAxis || source.kind == EntrySource::Kind::kElement) {
+      keep(source.index);
+    }
+  }
+  for (std::size_t i = 0; i < graph.values.size(); ++i) {
+    if (graph.values[i].kind == Value::Kind::kLiveIn && reads.reads_value(i)) {
+      keep(graph.values[i].index);
+    }
+  }
+  for (EntrySource& source : graph.entry_sources) {
+    if (source.kind == EntrySource::Kind::kAxis || source.kind == EntrySource::Kind::kElement) {
+      source.index = position[static_cast<std::size_t>(source.index)];
+    }
+  }
+  for (Value& value : graph.values) {
+    if (value.kind == Value::Kind::kLiveIn) {
+      value.index = position[static_cast<std::size_t>(value.index)];  // -1: nobody asks for it
+    }
+  }
+  graph.live_ins = std::move(kept);
+}
+
+}  // namespace
+
+void drop_dead(Graph& graph) {
+  Reads reads(graph);
+  std::vector<Node> kept;
+  kept.reserve(graph.nodes.size());
+  for (std::size_t i = graph.nodes.size(); i-- > 0;) {
+    Node& node = graph.nodes[i];
+    bool read = false;
+    for (std::size_t member = node.instructions.size(); member-- > 0;) {
+      read = reads.visit(node.instructions[member]) || read;
+    }
+    if (read) {
+      kept.push_back(std::move(node));
+    }
+  }
+  std::reverse(kept.begin(), kept.end());
+  graph.nodes = std::move(kept);
+}
+
+void trim_signature(Graph& graph) {
+  Reads reads(graph);
+  for (std::size_t i = graph.nodes.size(); i-- > 0;) {
+    for (std::size_t member = graph.nodes[i].instructions.size(); member-- > 0;) {
+      reads.visit(graph.nodes[i].instructions[member]);
+    }
+  }
+  drop_entries(graph, reads);
+  drop_live_ins(graph, reads);
+}
+
+}  // namespace pliant::plan

@@ -1,0 +1,279 @@
+#include "plan/emit.h"
+
+#include <atomic>
+#include <utility>
+
+#include "plan/graph_facts.h"
+#include "plan/node_group.h"
+#include "plan/operands.h"
+
+namespace pliant::plan {
+namespace {
+
+using isa::Form;
+using isa::OperandKind;
+
+std::uint64_t next_plan_id() {
+  static std::atomic<std::uint64_t> next{1};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
+
+class Emitter {
+ public:
+  Emitter(Graph graph, CpuLevel level)
+      : graph_(std::move(graph)),
+        level_(level),
+        plan_(std::make_shared<Plan>()),
+        shapes_(graph_.entry_symbols),
+        uses_(count_uses(graph_)) {}
+
+  std::shared_ptr<const Plan> emit(shapes::Box box) {
+    plan_->box = std::move(box);
+    plan_->program = graph_.program;
+    plan_->first = graph_.first;
+    plan_->end = graph_.end;
+    plan_->id = next_plan_id();
+    for (const semantics::Extent& extent : graph_.extents) {
+      extents_.push_back(shapes_.add(extent));
+    }
+    find_uses();
+    for (std::size_t i = 0; i < graph_.values.size(); ++i) {
+      if (!add_value(i)) {
+        return nullptr;
+      }
+    }
+    for (Node& node : graph_.nodes) {
+      if (!add_step(node)) {
+        return nullptr;
+      }
+    }
+    for (const Condition& condition : graph_.conditions) {
+      if (const auto slot = shapes_.add(condition.extent)) {
+        plan_->conditions.push_back({*slot, condition.range});
+      }
+    }
+    for (const LiveOut& out : graph_.live_outs) {
+      Slot size;
+      if (out.kind == LiveOut::Kind::kSizeRegister) {
+        const auto slot = extents_[static_cast<std::size_t>(out.value)];
+        if (!slot) {
+          return nullptr;
+        }
+        size = *slot;
+      }
+      plan_->live_out_sizes.push_back(size);
+    }
+    for (const std::optional<Slot>& extent : extents_) {
+      plan_->extents.push_back(extent.value_or(Slot{}));  // those that cannot be said are unused
+    }
+    plan_->shape_program = std::move(shapes_);
+    plan_->entries = std::move(graph_.entries);
+    plan_->entry_sources = std::move(graph_.entry_sources);
+    plan_->live_ins = std::move(graph_.live_ins);
+    plan_->live_outs = std::move(graph_.live_outs);
+    plan_->constants = std::move(graph_.constants);
+    plan_->lasting_constants = graph_.lasting_constants;
+    return std::move(plan_);
+  }
+
+ private:
+  /// Values that anything touches, and those whose elements rules read.
+  void find_uses() {
+    used_.resize(graph_.values.size(), false);
+    elements_read_.resize(graph_.values.size(), false);
+    for (const LiveOut& out : graph_.live_outs) {
+      if (out.kind != LiveOut::Kind::kSizeRegister) {
+        used_[static_cast<std::size_t>(out.value)] = true;
+      }
+    }
+    for (const Node& node : graph_.nodes) {
+      for (const isa::Instruction& instruction : node.instructions) {
+        const bool reads_elements = has_effect(instruction, isa::kReadsValues);
+        for_each_use(instruction, [&](const isa::Operand& operand) {
+          if (operand.form == Form::kRegister) {
+            used_[static_cast<std::size_t>(operand.number)] = true;
+            if (reads_elements) {
+              elements_read_[static_cast<std::size_t>(operand.number)] = true;
+            }
+          }
+        });
+        for_each_definition(instruction, [&](const isa::Operand& operand) {
+          if (operand.form == Form::kRegister) {
+            used_[static_cast<std::size_t>(operand.number)] = true;
+          }
+        });
+      }
+    }
+    // Live-ins whose extents are entries, used or not.
+    for (std::size_t i = 0; i < graph_.values.size(); ++i) {
+      if (graph_.values[i].kind == Value::Kind::kLiveIn && graph_.values[i].index >= 0) {
+        used_[i] = true;
+      }
+    }
+  }
+
+  bool add_value(std::size_t index) {
+    const Value& value = graph_.values[index];
+    PlanValue& result = plan_->values.emplace_back();
+    if (!used_[index]) {
+      return true;
+    }
+    result.kind = value.kind;
+    result.index = value.index;
+    result.dtype = value.facts.dtype;
+    if (!add_slots(value.facts.shape, result.shape)) {
+      return false;
+    }
+    if (elements_read_[index] && value.elements) {
+      return add_slots(*value.elements, result.elements.emplace());
+    }
+    return true;
+  }
+
+  template <class Extents>
+  bool add_slots(const Extents& extents, std::vector<Slot>& slots) {
+    for (const semantics::Extent& extent : extents) {
+      const auto slot = shapes_.add(extent);
+      if (!slot) {
+        return false;
+      }
+      slots.push_back(*slot);
+    }
+    return true;
+  }
+
+  bool add_step(Node& node) {
+    Step step;
+    step.origin = node.origin;
+    for (const isa::Instruction& instruction : node.instructions) {
+      if (!add_instruction(instruction, step)) {
+        return false;
+      }
+      step.is_random = step.is_random || has_effect(instruction, isa::kRandom);
+    }
+    const isa::InstructionInfo& row = isa::info(node.instructions[0].opcode);
+    step.is_view = row.instruction_class == isa::InstructionClass::kView;
+    step.op = &bind::operator_of(node.instructions[0].opcode);
+    if (node.instructions.size() > 1) {
+      const NodeGroup group(graph_, node, uses_);
+      if (group.includes_first()) {
+        step.op = nullptr;
+      }
+      step.group = group.make(level_);
+      PLIANT_CHECK(step.group.has_value());  // group_elementwise() asked before it joined them
+      for (const isa::Operand& operand : group.operands()) {
+        step.group_inputs.push_back(input(0, operand));
+      }
+      step.group_results = group.results();
+    }
+    plan_->steps.push_back(std::move(step));
+    return true;
+  }
+
+  bool add_instruction(const isa::Instruction& instruction, Step& step) {
+    const isa::InstructionInfo& row = isa::info(instruction.opcode);
+    StepInstruction& result = step.instructions.emplace_back();
+    result.instruction = instruction;
+    for (std::size_t i = 0; i < row.operands.size(); ++i) {
+      const isa::Operand& operand = instruction.operands[i];
+      const int position = static_cast<int>(i);
+      const OperandKind kind = row.operands[i].kind;
+      if (row.operands[i].is_definition()) {
+        add_outputs(position, operand, result);
+      } else if (!operand.given()) {
+        continue;
+      } else if (reads_tensors(kind)) {
+        if (operand.form == Form::kList) {
+          for (const isa::Operand& item : operand.list) {
+            result.inputs.push_back(input(position, item));
+          }
+        } else {
+          result.inputs.push_back(input(position, operand));
+        }
+      } else if (kind == OperandKind::kSize || kind == OperandKind::kSizes) {
+        StepSizes& sizes = result.sizes.emplace_back();
+        sizes.operand = position;
+        const auto add = [&](const isa::Operand& item) {
+          const auto slot = item.form == Form::kSymbol
+                                ? extents_[static_cast<std::size_t>(item.number)]
+                                : std::optional(Slot{-1, item.number});
+          if (slot) {
+            sizes.values.push_back(*slot);
+          }
+          return slot.has_value();
+        };
+        if (operand.form == Form::kList) {
+          for (const isa::Operand& item : operand.list) {
+            if (!add(item)) {
+              return false;
+            }
+          }
+        } else if (!add(operand)) {
+          return false;
+        }
+      } else if (kind == OperandKind::kNumbers) {
+        StepNumbers& numbers = result.numbers.emplace_back();
+        numbers.operand = position;
+        for (const isa::Operand& item : operand.list) {
+          numbers.values.push_back(item.form == Form::kReal ? item.real
+                                                            : static_cast<double>(item.number));
+        }
+      }
+    }
+    return true;
+  }
+
+  static void add_outputs(int position, const isa::Operand& operand, StepInstruction& result) {
+    if (operand.form != Form::kList) {
+      result.outputs.push_back({position, 0, value_in(operand)});
+      return;
+    }
+    for (std::size_t part = 0; part < operand.list.size(); ++part) {
+      result.outputs.push_back({position, static_cast<int>(part), value_in(operand.list[part])});
+    }
+  }
+
+  StepInput input(int position, const isa::Operand& operand) {
+    if (operand.form == Form::kRegister) {
+      return {position, static_cast<int>(operand.number), {}};
+    }
+    return {position, -1, *extents_[static_cast<std::size_t>(operand.number)]};
+  }
+
+  Graph graph_;
+  CpuLevel level_;
+  std::shared_ptr<Plan> plan_;
+  ShapeProgram shapes_;
+  std::vector<std::optional<Slot>> extents_;  ///< by Graph::extents
+  std::vector<int> uses_;                     ///< by value
+  std::vector<bool> used_;
+  std::vector<bool> elements_read_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Plan> emit(Graph graph, shapes::Box box, CpuLevel level,
+                                 DeclineReason& reason) {
+  std::shared_ptr<const Plan> plan = Emitter(std::move(graph), level).emit(std::move(box));
+  if (plan == nullptr) {
+    reason = DeclineReason::kTooLarge;
+  }
+  return plan;
+}
+
+std::size_t Plan::byte_size() const {
+  std::size_t bytes = sizeof *this + shape_program.byte_size();
+  for (const PlanValue& value : values) {
+    bytes += sizeof value + value.shape.size() * sizeof(Slot);
+  }
+  for (const Step& step : steps) {
+    bytes += sizeof step + (step.group ? step.group->byte_size() : 0);
+    for (const StepInstruction& part : step.instructions) {
+      bytes += sizeof part + part.instruction.operands.size() * sizeof(isa::Operand) +
+               part.inputs.size() * sizeof(StepInput) + part.outputs.size() * sizeof(StepOutput);
+    }
+  }
+  return bytes;
+}
+
+}  // namespace pliant::plan

@@ -1,0 +1,129 @@
+#include "plan/run.h"
+
+#include <algorithm>
+
+#include "plan/bind_run.h"
+
+namespace pliant::plan {
+namespace {
+
+/// Fresh memory for every live-out that has its own.
+bool allocate_outputs(const BoundRun& run, const Environment& environment, RunResults& results,
+                      std::vector<std::byte*>& addresses) {
+  addresses.assign(run.outputs.size(), nullptr);
+  for (const Buffer& buffer : run.buffers) {
+    if (buffer.kind != Buffer::Kind::kLiveOut) {
+      continue;
+    }
+    auto storage = environment.pool.allocate(DType::kU8, static_cast<std::int64_t>(buffer.bytes));
+    if (!storage) {
+      return false;
+    }
+    const auto index = static_cast<std::size_t>(buffer.index);
+    addresses[index] = static_cast<std::byte*>((*storage)->data());
+    results.tensors[index].storage = std::move(*storage);
+  }
+  return true;
+}
+
+/// Describes the live-outs over their memory.
+void hand_out(const Plan& plan, const BoundRun& run, const RunArguments& arguments,
+              const std::vector<std::byte*>& addresses, RunResults& results) {
+  for (std::size_t i = 0; i < run.outputs.size(); ++i) {
+    const BoundOutput& output = run.outputs[i];
+    StoredTensor& tensor = results.tensors[i];
+    results.sizes[i] = output.size;
+    tensor.view = output.tensor.view;
+    if (plan.live_outs[i].kind == LiveOut::Kind::kSizeRegister) {
+      continue;
+    }
+    if (output.tensor.is_constant()) {
+      const StoredTensor& constant = plan.constants[output.tensor.constant()];
+      tensor.storage = constant.storage;
+      tensor.view.data = static_cast<std::byte*>(constant.view.data) + output.tensor.offset;
+      continue;
+    }
+    const Buffer& buffer = run.buffers[static_cast<std::size_t>(output.tensor.buffer)];
+    const auto index = static_cast<std::size_t>(buffer.index);
+    if (buffer.kind == Buffer::Kind::kLiveIn) {
+      tensor.storage = arguments.live_ins[index].storage;
+      tensor.view.data =
+          static_cast<std::byte*>(arguments.live_ins[index].view.data) + output.tensor.offset;
+    } else {
+      tensor.storage = results.tensors[index].storage;
+      tensor.view.data = addresses[index] + output.tensor.offset;
+    }
+  }
+}
+
+/// Runs the calls in order; false when a check of elements fails.
+bool execute(const Plan& plan, const Environment& environment, std::byte* arena, BoundRun& run) {
+  const std::size_t count = run.calls.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const BoundCall& call = run.call_information[i];
+    if (call.check >= 0) {
+      const Rebinding& rebinding = run.rebindings[static_cast<std::size_t>(call.check)];
+      const Step& step = plan.steps[static_cast<std::size_t>(rebinding.step)];
+      if (!step.op->check(*rebinding.context)) {
+        return false;
+      }
+    }
+    run.calls.run(
+        i, kernels::KernelContext{environment.parallel, arena + call.scratch, environment.level});
+  }
+  return true;
+}
+
+}  // namespace
+
+DeclineReason run(const Plan& plan, const RunArguments& arguments, const Environment& environment,
+                  Workspace& workspace, RunResults& results) {
+  if (!plan.box.contains(arguments.signature)) {
+    return DeclineReason::kOutsideBox;
+  }
+  std::vector<TensorView>& live_ins = workspace.live_ins;
+  live_ins.clear();
+  for (const StoredTensor& tensor : arguments.live_ins) {
+    live_ins.push_back(tensor.view);
+  }
+  BoundRuns& bound_runs = workspace.bound_runs(plan);
+  // A signature says nothing of strides: tensors that are not row-major (another segment may leave
+  // such behind) are laid out anew each time.
+  const bool row_major = std::all_of(live_ins.begin(), live_ins.end(),
+                                     [](const TensorView& view) { return view.is_contiguous(); });
+  BoundRun* bound = row_major ? bound_runs.find(arguments.signature) : nullptr;
+  std::unique_ptr<BoundRun> fresh;
+  if (bound == nullptr) {
+    fresh = bound_runs.take_for_reuse();
+    const DeclineReason reason =
+        lay_out(plan, arguments.signature, live_ins, environment, workspace.scratchpad, *fresh);
+    if (reason != DeclineReason::kNone) {
+      return reason;
+    }
+    bound = fresh.get();
+  }
+  results.tensors.assign(plan.live_outs.size(), {});
+  results.sizes.assign(plan.live_outs.size(), 0);
+  results.newly_bound = fresh != nullptr;
+  if (!allocate_outputs(*bound, environment, results, workspace.live_outs) ||
+      !workspace.reserve(environment, bound->arena_bytes)) {
+    return DeclineReason::kNoMemory;
+  }
+  const Addresses addresses{workspace.arena(), live_ins, workspace.live_outs};
+  if (fresh != nullptr) {
+    bind_all(plan, addresses, arguments.run_number, workspace.scratchpad, *bound);
+    if (row_major) {
+      bound_runs.insert(std::move(fresh));
+    }
+  } else {
+    bind_again(plan, addresses, arguments.run_number, workspace.scratchpad, *bound);
+  }
+  if (!execute(plan, environment, workspace.arena(), *bound)) {
+    return DeclineReason::kCheckFailed;
+  }
+  hand_out(plan, *bound, arguments, workspace.live_outs, results);
+  workspace.note_need(bound->arena_bytes);
+  return DeclineReason::kNone;
+}
+
+}  // namespace pliant::plan
