@@ -109,11 +109,11 @@ void expect_same_bits(const StoredTensor& actual, const StoredTensor& expected) 
 struct Size {
   std::int64_t m, k, n;
 };
-// Around tiles (4, 6), few rows (32), panels (8, 16, 64), pieces (128 columns), blocks of k.
-const Size kSizes[] = {{1, 5, 16},    {1, 300, 300},  {4, 64, 63},    {5, 64, 64},
-                       {6, 1, 65},    {7, 513, 127},  {18, 70, 130},  {19, 257, 31},
-                       {32, 300, 16}, {33, 300, 257}, {48, 1030, 80}, {300, 40, 520},
-                       {40, 0, 40},   {0, 4, 40},     {97, 800, 200}};
+// Around tiles (4, 6), few rows (32), panels (8, 16, 64), pieces (1024 columns), blocks of k.
+const Size kSizes[] = {{1, 5, 16},     {1, 300, 300},  {4, 64, 63},   {5, 64, 64},   {6, 1, 65},
+                       {7, 513, 127},  {18, 70, 130},  {19, 257, 31}, {32, 300, 16}, {33, 300, 257},
+                       {48, 1030, 80}, {300, 40, 520}, {40, 0, 40},   {0, 4, 40},    {97, 800, 200},
+                       {10, 30, 2100}, {40, 20, 2061}, {2, 9, 5000}};
 
 TEST(MatMulEpilogueTest, GivesTheBitsOfTheProductAndThenTheGroup) {
   SerialFor serial;

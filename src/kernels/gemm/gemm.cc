@@ -133,7 +133,7 @@ class Finished {
            const Range& range)
       : g_(g), block_(block), columns_(kernels.columns), begin_(range.panel_begin) {
     constexpr std::int64_t kElements = 16 << 10;
-    constexpr std::int64_t kFewestColumns = 128;
+    constexpr std::int64_t kFewestColumns = 1024;
     panels_ = std::max(kElements / block.rows, kFewestColumns) / columns_;
   }
 
