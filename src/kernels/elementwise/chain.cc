@@ -1,7 +1,6 @@
 #include "kernels/elementwise/chain.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "kernels/elementwise/operand_walk.h"
 
@@ -10,11 +9,11 @@ namespace {
 
 using Access = StridedOperand::Access;
 
-/// An operand or a result of one strip.
+/// An operand or a result of one strip. Without initial values, since there is room for many.
 struct StripEnd {
-  std::byte* at = nullptr;
-  std::int64_t stride = 1;  ///< in elements
-  Cursor* walk = nullptr;   ///< instead, where the strip spans several rows
+  std::byte* at;
+  std::int64_t stride;  ///< in elements
+  Cursor* walk;         ///< instead of the stride, where the strip spans several rows; or null
 };
 
 /// Runs the steps on one strip after the other.
@@ -25,20 +24,19 @@ class StripRunner {
   StripEnd operands[kMaxChainOperands];
   StripEnd results[kMaxChainResults];
 
-  /// Says where operands and results begin: a result in the memory of an operand that is still
+  /// After all ends of the first strip are set: a result in the memory of an operand that is still
   /// needed when the result is there has to wait for the end of the strip.
-  void find_waiting_results(const std::byte* const* operand_data,
-                            const std::byte* const* result_data) {
+  void find_waiting_results() {
     for (int r = 0; r < chain_.result_count(); ++r) {
       waits_[r] = false;
       for (int i = 0; i < chain_.operand_count(); ++i) {
-        waits_[r] = waits_[r] || (operand_data[i] == result_data[r] &&
+        waits_[r] = waits_[r] || (operands[i].at == results[r].at &&
                                   chain_.operand(i).step > chain_.result(r).step);
       }
     }
   }
 
-  /// count <= kElementwiseTile.
+  /// At most chain.strip_length() elements.
   void run(std::int64_t count) {
     for (const Chain::Step& step : chain_.steps()) {
       if (step.run == nullptr) {
@@ -58,7 +56,7 @@ class StripRunner {
     bool single;  ///< one element for the whole strip
   };
 
-  [[nodiscard]] std::byte* buffer(int index) { return buffers_ + index * chain_.buffer_stride(); }
+  [[nodiscard]] std::byte* buffer(int index) { return buffers_[index]; }
   [[nodiscard]] bool is_direct(int result) const {
     return results[result].walk == nullptr && results[result].stride == 1;
   }
@@ -138,10 +136,10 @@ class StripRunner {
 
   const Chain& chain_;
   Value values_[kMaxChainValues];
-  bool waits_[kMaxChainResults] = {};
-  // Those of the chain, then one per input of a loop for elements that are repeated.
-  alignas(64)
-      std::byte buffers_[(kMaxChainBuffers + kMaxElementwiseInputs) * (kElementwiseTile * 8 + 64)];
+  bool waits_[kMaxChainResults];
+  // Those of the chain, then one per input of a loop for elements that are repeated. A line more,
+  // so that buffers do not compete for the same places in the cache.
+  alignas(64) std::byte buffers_[kMaxChainBuffers + kMaxElementwiseInputs][kChainBufferBytes + 64];
 };
 
 /// Where one operand or result is, from strip to strip.
@@ -172,27 +170,23 @@ class Position {
   Cursor cursor_;
 };
 
-void run_elements(const ChainArguments& arguments, std::int64_t begin, std::int64_t end) {
+/// Any axes, strips of any number of short rows.
+void run_walking(const ChainArguments& arguments, std::int64_t begin, std::int64_t end) {
   const Chain& chain = *arguments.chain;
   StripRunner runner(chain);
   Position operands[kMaxChainOperands];
   Position results[kMaxChainResults];
-  const std::byte* operand_data[kMaxChainOperands];
-  const std::byte* result_data[kMaxChainResults];
   for (int i = 0; i < chain.operand_count(); ++i) {
     operands[i].begin(arguments.axes, arguments.operands[i], begin);
-    operand_data[i] = arguments.operands[i].data;
   }
   for (int r = 0; r < chain.result_count(); ++r) {
     results[r].begin(arguments.axes, arguments.results[r], begin);
-    result_data[r] = arguments.results[r].data;
   }
-  runner.find_waiting_results(operand_data, result_data);
   const std::int64_t row = arguments.axes.extents[arguments.axes.rank - 1];
   std::int64_t row_left = row - begin % row;
   std::int64_t count = 0;
   for (std::int64_t at = begin; at < end; at += count) {
-    count = std::min(end - at, kElementwiseTile);
+    count = std::min(end - at, chain.strip_length());
     if (arguments.by_rows) {
       count = std::min(count, row_left);
       row_left = row_left == count ? row : row_left - count;
@@ -203,8 +197,62 @@ void run_elements(const ChainArguments& arguments, std::int64_t begin, std::int6
     for (int r = 0; r < chain.result_count(); ++r) {
       results[r].next(count, arguments.by_rows, runner.results[r]);
     }
+    if (at == begin) {
+      runner.find_waiting_results();
+    }
     runner.run(count);
   }
+}
+
+/// Element number `begin` to `end` of matrices with rows of `columns`.
+void run_rows(const Chain& chain, const ChainMatrix* operands, const ChainMatrix* results,
+              std::int64_t columns, std::int64_t begin, std::int64_t end) {
+  StripRunner runner(chain);
+  std::int64_t row = begin / columns;
+  std::int64_t column = begin % columns;
+  const auto place = [&](const ChainMatrix& matrix, int bytes, StripEnd& strip_end) {
+    const std::int64_t elements = row * matrix.row_stride + column * matrix.column_stride;
+    strip_end = {matrix.data + elements * bytes, matrix.column_stride, nullptr};
+  };
+  std::int64_t count = 0;
+  for (std::int64_t at = begin; at < end; at += count) {
+    count = std::min({end - at, columns - column, chain.strip_length()});
+    for (int i = 0; i < chain.operand_count(); ++i) {
+      place(operands[i], chain.operand(i).bytes, runner.operands[i]);
+    }
+    for (int r = 0; r < chain.result_count(); ++r) {
+      place(results[r], chain.result(r).bytes, runner.results[r]);
+    }
+    if (at == begin) {
+      runner.find_waiting_results();
+    }
+    runner.run(count);
+    column += count;
+    if (column == columns) {
+      column = 0;
+      ++row;
+    }
+  }
+}
+
+void run_elements(const ChainArguments& arguments, std::int64_t begin, std::int64_t end) {
+  const int rank = arguments.axes.rank;
+  if (rank > 2 || (rank == 2 && !arguments.by_rows)) {
+    run_walking(arguments, begin, end);
+    return;
+  }
+  ChainMatrix operands[kMaxChainOperands];
+  ChainMatrix results[kMaxChainResults];
+  const auto matrix = [&](const StridedOperand& operand) {
+    return ChainMatrix{operand.data, rank == 2 ? operand.strides[0] : 0, operand.strides[rank - 1]};
+  };
+  for (int i = 0; i < arguments.chain->operand_count(); ++i) {
+    operands[i] = matrix(arguments.operands[i]);
+  }
+  for (int r = 0; r < arguments.chain->result_count(); ++r) {
+    results[r] = matrix(arguments.results[r]);
+  }
+  run_rows(*arguments.chain, operands, results, arguments.axes.extents[rank - 1], begin, end);
 }
 
 }  // namespace
@@ -253,40 +301,14 @@ void elementwise_chain(const ChainArguments& arguments, const KernelContext& con
 void elementwise_chain_on_block(const Chain& chain, const ChainMatrix* operands,
                                 const ChainMatrix* results, std::int64_t rows,
                                 std::int64_t columns) {
-  StripRunner runner(chain);
-  const std::byte* operand_data[kMaxChainOperands];
-  const std::byte* result_data[kMaxChainResults];
   bool dense = true;
   for (int i = 0; i < chain.operand_count(); ++i) {
-    operand_data[i] = operands[i].data;
     dense = dense && operands[i].row_stride == columns * operands[i].column_stride;
   }
   for (int r = 0; r < chain.result_count(); ++r) {
-    result_data[r] = results[r].data;
     dense = dense && results[r].row_stride == columns * results[r].column_stride;
   }
-  runner.find_waiting_results(operand_data, result_data);
-  if (dense) {
-    columns *= rows;
-    rows = 1;
-  }
-  const auto place = [](const ChainMatrix& matrix, DType dtype, std::int64_t row,
-                        std::int64_t column, StripEnd& end) {
-    const std::int64_t elements = row * matrix.row_stride + column * matrix.column_stride;
-    end.at = matrix.data + elements * static_cast<std::int64_t>(byte_size(dtype));
-    end.stride = matrix.column_stride;
-  };
-  for (std::int64_t row = 0; row < rows; ++row) {
-    for (std::int64_t column = 0; column < columns; column += kElementwiseTile) {
-      for (int i = 0; i < chain.operand_count(); ++i) {
-        place(operands[i], chain.operand_type(i), row, column, runner.operands[i]);
-      }
-      for (int r = 0; r < chain.result_count(); ++r) {
-        place(results[r], chain.result_type(r), row, column, runner.results[r]);
-      }
-      runner.run(std::min(columns - column, kElementwiseTile));
-    }
-  }
+  run_rows(chain, operands, results, dense ? rows * columns : columns, 0, rows * columns);
 }
 
 }  // namespace pliant::kernels

@@ -20,6 +20,7 @@ inline constexpr int kMaxChainResults = 4;
 /// What is alive at the same time within a strip, and what is there at all, conversions included.
 inline constexpr int kMaxChainBuffers = 16;
 inline constexpr int kMaxChainValues = 64;
+inline constexpr std::int64_t kChainBufferBytes = 4096;
 
 /// One function of a chain.
 struct ChainLink {
@@ -71,7 +72,8 @@ class Chain {
   /// Operand or result.
   struct End {
     DType dtype = DType::kF32;
-    int step = 0;  ///< operand: the last that reads it; result: the one that makes it
+    int bytes = 0;  ///< of an element
+    int step = 0;   ///< operand: the last that reads it; result: the one that makes it
     int value = 0;
   };
   [[nodiscard]] std::span<const Step> steps() const { return steps_; }
@@ -81,8 +83,8 @@ class Chain {
   [[nodiscard]] const End& result(int index) const {
     return results_[static_cast<std::size_t>(index)];
   }
-  /// Bytes from one buffer to the next: room for a tile of the largest elements.
-  [[nodiscard]] std::int64_t buffer_stride() const { return buffer_stride_; }
+  /// How long strips are at most: so that the largest elements fill a buffer.
+  [[nodiscard]] std::int64_t strip_length() const { return strip_length_; }
   [[nodiscard]] int buffer_count() const { return buffer_count_; }
 
  private:
@@ -91,7 +93,7 @@ class Chain {
   std::vector<Step> steps_;
   InlineVector<End, kMaxChainOperands> operands_;
   InlineVector<End, kMaxChainResults> results_;
-  std::int64_t buffer_stride_ = 0;
+  std::int64_t strip_length_ = 0;
   int buffer_count_ = 0;
 };
 

@@ -17,7 +17,10 @@ class ChainBuilder {
       return false;
     }
     for (const DType dtype : types) {
-      chain_.operands_.push_back({.dtype = dtype, .step = -1, .value = new_value(dtype)});
+      chain_.operands_.push_back({.dtype = dtype,
+                                  .bytes = static_cast<int>(byte_size(dtype)),
+                                  .step = -1,
+                                  .value = new_value(dtype)});
     }
     return true;
   }
@@ -45,6 +48,7 @@ class ChainBuilder {
       Chain::Step& step = chain_.steps_[made_by(value)];
       step.result = static_cast<std::int8_t>(chain_.results_.size());
       chain_.results_.push_back({.dtype = values_[static_cast<std::size_t>(value)].dtype,
+                                 .bytes = step.bytes,
                                  .step = static_cast<int>(made_by(value)),
                                  .value = value});
     }
@@ -75,8 +79,7 @@ class ChainBuilder {
     for (const Value& value : values_) {
       most_bytes = std::max(most_bytes, bytes_of(value));
     }
-    // A line more, so that buffers do not compete for the same places in the cache.
-    chain_.buffer_stride_ = kElementwiseTile * most_bytes + 64;
+    chain_.strip_length_ = kChainBufferBytes / most_bytes;
     chain_.steps_.shrink_to_fit();
     return std::move(chain_);
   }
