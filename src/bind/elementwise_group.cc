@@ -54,12 +54,7 @@ void ElementwiseGroup::bind(kernels::KernelCall& call, std::span<const TensorVie
   if (results[0].element_count() == 0) {
     return;
   }
-  InlineVector<TensorView, kernels::kMaxChainOperands> views;
-  for (const TensorView& operand : operands) {
-    views.push_back(broadcast_view(operand, results[0].shape));
-  }
-  call.set(&kernels::elementwise_chain,
-           make_elementwise_chain(*chain_, {views.data(), views.size()}, results));
+  call.set(&kernels::elementwise_chain, make_elementwise_chain(*chain_, operands, results));
 }
 
 }  // namespace pliant::bind

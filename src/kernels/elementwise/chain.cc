@@ -255,6 +255,19 @@ void run_elements(const ChainArguments& arguments, std::int64_t begin, std::int6
   run_rows(*arguments.chain, operands, results, arguments.axes.extents[rank - 1], begin, end);
 }
 
+/// Strides of a view read as a tensor of `shape`. One element may have any rank.
+void broadcast_strides(const TensorView& view, const Shape& shape, std::int64_t* strides) {
+  const std::size_t rank = std::min(view.shape.size(), shape.size());
+  const std::size_t missing = shape.size() - rank;
+  const std::size_t skipped = view.shape.size() - rank;  // axes of extent 1
+  for (std::size_t axis = 0; axis < missing; ++axis) {
+    strides[axis] = 0;
+  }
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    strides[missing + axis] = view.shape[skipped + axis] == 1 ? 0 : view.strides[skipped + axis];
+  }
+}
+
 }  // namespace
 
 ChainArguments make_elementwise_chain(const Chain& chain, std::span<const TensorView> operands,
@@ -262,18 +275,24 @@ ChainArguments make_elementwise_chain(const Chain& chain, std::span<const Tensor
   ChainArguments arguments;
   arguments.chain = &chain;
   arguments.count = results[0].element_count();
-  WalkedView walked[kMaxChainOperands + kMaxChainResults];
+  const Shape& shape = results[0].shape;
+  // This runs often: no views are copied, and nothing is written that is not read.
+  std::int64_t broadcast[kMaxChainOperands][kMaxRank];
+  WalkedOperand walked[kMaxChainOperands + kMaxChainResults];
   std::size_t walked_count = 0;
-  const auto add = [&](const TensorView& view, StridedOperand& operand) {
+  const auto add = [&](const TensorView& view, int bytes, const std::int64_t* strides,
+                       StridedOperand& operand) {
     operand.data = view.as<std::byte>();
-    operand.element_bytes = static_cast<int>(byte_size(view.dtype));
-    walked[walked_count++] = {&view, &operand};
+    operand.element_bytes = bytes;
+    walked[walked_count++] = {strides, &operand};
   };
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    add(operands[i], arguments.operands[i]);
+    broadcast_strides(operands[i], shape, broadcast[i]);
+    add(operands[i], chain.operand(static_cast<int>(i)).bytes, broadcast[i], arguments.operands[i]);
   }
   for (std::size_t r = 0; r < results.size(); ++r) {
-    add(results[r], arguments.results[r]);
+    add(results[r], chain.result(static_cast<int>(r)).bytes, results[r].strides.data(),
+        arguments.results[r]);
   }
   arguments.axes = merge_axes(results[0], {walked, walked_count});
   arguments.by_rows = has_long_rows(arguments.axes);

@@ -107,7 +107,7 @@ struct ChainArguments {
   StridedOperand results[kMaxChainResults];
 };
 
-/// Arguments for operands whose strides are those after broadcasting to the shape of the results.
+/// Arguments for operands that broadcast to the shape of the results, which have the chain's types.
 /// Axes that lie together in all of them are merged. `chain` is borrowed.
 [[nodiscard]] ChainArguments make_elementwise_chain(const Chain& chain,
                                                     std::span<const TensorView> operands,

@@ -209,9 +209,9 @@ ElementwiseArguments make_elementwise(const ElementwiseLoop& loop, const TensorV
                                               : find_conversion(view(i).dtype, expected, level);
     }
   }
-  WalkedView walked[kMaxElementwiseInputs + 1];
+  WalkedOperand walked[kMaxElementwiseInputs + 1];
   for (int i = 0; i < operand_count; ++i) {
-    walked[i] = {&view(i), &arguments.operands[i]};
+    walked[i] = {view(i).strides.data(), &arguments.operands[i]};
   }
   arguments.axes = merge_axes(result, {walked, static_cast<std::size_t>(operand_count)});
   arguments.by_rows = has_long_rows(arguments.axes);

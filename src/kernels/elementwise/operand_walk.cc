@@ -70,7 +70,7 @@ MoveElements scatter_of_size(int element_bytes) {
   return kScatter[__builtin_ctz(static_cast<unsigned>(element_bytes))];
 }
 
-LoopAxes merge_axes(const TensorView& result, std::span<const WalkedView> operands) {
+LoopAxes merge_axes(const TensorView& result, std::span<const WalkedOperand> operands) {
   LoopAxes axes;
   int order[kMaxRank];
   const int axis_count = order_axes(result, order);
@@ -79,14 +79,13 @@ LoopAxes merge_axes(const TensorView& result, std::span<const WalkedView> operan
     const std::int64_t extent = result.shape[axis];
     // The axis continues the one before it if a step there is a whole run along this one.
     bool merges = axes.rank > 0;
-    for (const WalkedView& walked : operands) {
-      merges =
-          merges && walked.operand->strides[axes.rank - 1] == walked.view->strides[axis] * extent;
+    for (const WalkedOperand& walked : operands) {
+      merges = merges && walked.operand->strides[axes.rank - 1] == walked.strides[axis] * extent;
     }
     const int place = merges ? axes.rank - 1 : axes.rank++;
     axes.extents[place] = merges ? axes.extents[place] * extent : extent;
-    for (const WalkedView& walked : operands) {
-      walked.operand->strides[place] = walked.view->strides[axis];
+    for (const WalkedOperand& walked : operands) {
+      walked.operand->strides[place] = walked.strides[axis];
     }
   }
   if (axes.rank == 0) {

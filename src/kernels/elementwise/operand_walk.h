@@ -11,14 +11,15 @@
 
 namespace pliant::kernels {
 
-/// Axes longer than one in the order of memory of `result`, outermost first. Those that lie
-/// together in all operands are merged; an operand's strides are written where `operands` say. The
-/// views have equal shapes. At least one axis.
-struct WalkedView {
-  const TensorView* view;
+/// An operand whose strides merge_axes() writes, and those that it has in the shape of the result.
+struct WalkedOperand {
+  const std::int64_t* strides;
   StridedOperand* operand;
 };
-[[nodiscard]] LoopAxes merge_axes(const TensorView& result, std::span<const WalkedView> operands);
+/// Axes longer than one in the order of memory of `result`, outermost first. Those that lie
+/// together in all operands are merged. At least one axis.
+[[nodiscard]] LoopAxes merge_axes(const TensorView& result,
+                                  std::span<const WalkedOperand> operands);
 
 /// Whether rows (along the last axis) are long enough for a call of a loop each.
 [[nodiscard]] bool has_long_rows(const LoopAxes& axes);
