@@ -57,4 +57,16 @@ bool ShapeProgram::evaluate(shapes::Signature signature, std::span<std::int64_t>
   return true;
 }
 
+std::vector<Extent> ShapeProgram::expressions(std::span<const Extent> entries,
+                                              semantics::ExpressionPool& pool) const {
+  std::vector<Extent> slots(entries.begin(), entries.end());
+  const auto extent_of = [&](const Slot& slot) {
+    return slot.index < 0 ? Extent(slot.number) : slots[static_cast<std::size_t>(slot.index)];
+  };
+  for (const Operation& operation : operations_) {
+    slots.push_back(pool.make(operation.kind, extent_of(operation.lhs), extent_of(operation.rhs)));
+  }
+  return slots;
+}
+
 }  // namespace pliant::plan

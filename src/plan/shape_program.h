@@ -33,6 +33,10 @@ class ShapeProgram {
   /// Fills `slots` (slot_count() of them); false on overflow or division by zero.
   [[nodiscard]] bool evaluate(shapes::Signature signature, std::span<std::int64_t> slots) const;
 
+  /// What each slot stands for, as expressions of `pool`, given what the entries are there.
+  [[nodiscard]] std::vector<semantics::Extent> expressions(
+      std::span<const semantics::Extent> entries, semantics::ExpressionPool& pool) const;
+
   [[nodiscard]] std::size_t slot_count() const { return entry_count_ + operations_.size(); }
   [[nodiscard]] std::size_t byte_size() const { return operations_.size() * sizeof(Operation); }
 

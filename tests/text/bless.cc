@@ -1,10 +1,11 @@
-// text_bless FILE…: rewrites the expected outputs of `run:` lines that are not met, or that read `?`, with
-// what comes out now. The diff is what has to be reviewed.
+// text_bless FILE…: rewrites the expected outputs of `run:` lines that are not met, or that read `?`, and
+// expected plans, with what comes out now. The diff is what has to be reviewed.
 
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -17,6 +18,7 @@
 #include "base/result.h"
 #include "tensor/dtype.h"
 #include "text/case_file.h"
+#include "text/plan_text.h"
 #include "text/tensor_literal.h"
 
 namespace pliant::testing {
@@ -134,6 +136,38 @@ int bless_case(const Case& tested, const std::string& path, std::vector<std::str
   return changed;
 }
 
+/// The lines of a file with the expected plans of its cases as they are now.
+std::vector<std::string> with_plans(const std::vector<Case>& cases, const std::string& path,
+                                    const std::vector<std::string>& lines, int& changed) {
+  std::vector<std::string> written;
+  std::size_t next = 0;
+  for (const Case& tested : cases) {
+    for (const Expectation& expectation : tested.expectations) {
+      if (expectation.kind != Expectation::Kind::kPlan) {
+        continue;
+      }
+      const auto now = plan_text(tested.program, path, expectation.text);
+      if (!now) {
+        fmt::print("{}:{}: {}\n", path, expectation.line, now.error().to_string());
+        continue;
+      }
+      changed += *now == expectation.plan ? 0 : 1;
+      for (; next < static_cast<std::size_t>(expectation.line); ++next) {
+        written.push_back(lines[next]);
+      }
+      std::istringstream text(*now);
+      for (std::string line; std::getline(text, line);) {
+        written.push_back(std::string(kPlanLine) + line);
+      }
+      while (next < lines.size() && lines[next].starts_with(kPlanLine)) {
+        ++next;
+      }
+    }
+  }
+  written.insert(written.end(), lines.begin() + static_cast<std::ptrdiff_t>(next), lines.end());
+  return written;
+}
+
 Status bless_file(const std::string& path) {
   PLIANT_ASSIGN_OR_RETURN(const std::vector<Case> cases, read_cases(path));
   std::vector<std::string> lines;
@@ -145,12 +179,13 @@ Status bless_file(const std::string& path) {
   for (const Case& tested : cases) {
     changed += bless_case(tested, path, lines);
   }
+  lines = with_plans(cases, path, lines, changed);
   if (changed > 0) {
     std::ofstream out(path);
     for (const std::string& line : lines) {
       out << line << '\n';
     }
-    fmt::print("{}: {} lines rewritten\n", path, changed);
+    fmt::print("{}: {} expectations rewritten\n", path, changed);
   }
   return {};
 }

@@ -31,8 +31,22 @@ void find_expectation(std::string_view line, int number, Case& owner) {
     const std::size_t start = line.find(keyword);
     if (start != std::string_view::npos) {
       owner.expectations.push_back(
-          {kind, number, std::string(trimmed(line.substr(start + keyword.size())))});
+          {kind, number, std::string(trimmed(line.substr(start + keyword.size()))), {}});
     }
+  }
+}
+
+/// `; plan passes:` and the lines behind it.
+void find_plan(std::string_view line, int number, Case& owner) {
+  constexpr std::string_view kPlan = "; plan ";
+  line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+  if (line.starts_with(kPlan) && line.ends_with(':')) {
+    line.remove_suffix(1);
+    owner.expectations.push_back(
+        {Expectation::Kind::kPlan, number, std::string(trimmed(line.substr(kPlan.size()))), {}});
+  } else if (line.starts_with(kPlanLine) && !owner.expectations.empty() &&
+             owner.expectations.back().kind == Expectation::Kind::kPlan) {
+    owner.expectations.back().plan += std::string(line.substr(kPlanLine.size())) + '\n';
   }
 }
 
@@ -62,6 +76,7 @@ Result<std::vector<Case>> read_cases(const std::string& path) {
     }
     cases.back().program += line + '\n';
     find_expectation(line, number, cases.back());
+    find_plan(line, number, cases.back());
   }
   return cases;
 }

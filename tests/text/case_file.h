@@ -1,18 +1,24 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <pliant/result.h>
 
 namespace pliant::testing {
 
+/// How a line of an expected plan starts.
+inline constexpr std::string_view kPlanLine = ";   ";
+
 /// What a comment of a case asks for.
 struct Expectation {
-  enum class Kind { kRun, kFails, kError };
+  enum class Kind { kRun, kFails, kError, kPlan };
   Kind kind = Kind::kRun;
   int line = 0;      ///< of the file
-  std::string text;  ///< behind "run:", "fails:" or "error:"
+  std::string text;  ///< behind "run:", "fails:" or "error:"; the passes of "plan …:"
+  /// kPlan: what the following lines of `kPlanLine` and text say, each with a line end.
+  std::string plan;
 };
 
 /// One program of a test file.

@@ -1,9 +1,10 @@
-// Runs the text tests (docs/testing.md): text_runner run|verify|roundtrip FILE…
+// Runs the text tests (docs/testing.md): text_runner run|verify|roundtrip|plan FILE…
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@
 #include "bytecode/writer.h"
 #include "text/assembler.h"
 #include "text/case_file.h"
+#include "text/plan_text.h"
 #include "text/printer.h"
 #include "text/tensor_literal.h"
 #include "verify/verify.h"
@@ -207,9 +209,42 @@ Complaints roundtrip_case(const Case& tested, const std::string& path) {
   return {};
 }
 
+Status check_plan(const Case& tested, const std::string& path, const Expectation& expectation) {
+  PLIANT_ASSIGN_OR_RETURN(const std::string actual,
+                          plan_text(tested.program, path, expectation.text));
+  if (actual != expectation.plan) {
+    return make_error(ErrorCode::kInvalidArgument, "the plan is:\n{}", actual);
+  }
+  return {};
+}
+
+/// Compares what passes make of the program with each `plan …:`; `run:` lines run by plans.
+Complaints plan_case(const Case& tested, const std::string& path) {
+  Complaints complaints;
+  Case runs = tested;
+  runs.expectations.clear();
+  for (const Expectation& expectation : tested.expectations) {
+    if (expectation.kind != Expectation::Kind::kPlan) {
+      runs.expectations.push_back(expectation);
+      continue;
+    }
+    const Status status = check_plan(tested, path, expectation);
+    if (!status) {
+      complaints.push_back({expectation.line, status.error().to_string()});
+    }
+  }
+  if (runs.expectations.size() == tested.expectations.size()) {
+    complaints.push_back({tested.line, "the case has no plan"});
+  }
+  if (!runs.expectations.empty()) {
+    std::ranges::move(run_case(runs, path), std::back_inserter(complaints));
+  }
+  return complaints;
+}
+
 using Check = Complaints (*)(const Case&, const std::string& path);
 constexpr std::pair<std::string_view, Check> kChecks[] = {
-    {"run", run_case}, {"verify", verify_case}, {"roundtrip", roundtrip_case}};
+    {"run", run_case}, {"verify", verify_case}, {"roundtrip", roundtrip_case}, {"plan", plan_case}};
 
 int run_file(Check check, const std::string& path) {
   const auto cases = read_cases(path);
@@ -234,7 +269,7 @@ int main_of_runner(const std::vector<std::string>& arguments) {
     return !arguments.empty() && row.first == arguments[0];
   });
   if (check == std::end(kChecks) || arguments.size() < 2) {
-    fmt::print(stderr, "usage: text_runner run|verify|roundtrip FILE…\n");
+    fmt::print(stderr, "usage: text_runner run|verify|roundtrip|plan FILE…\n");
     return 2;
   }
   int result = 0;
