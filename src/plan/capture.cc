@@ -6,6 +6,7 @@
 
 #include "isa/info.h"
 #include "plan/graph_facts.h"
+#include "plan/proven_rules.h"
 #include "semantics/element_rules.h"
 #include "tensor/dtype.h"
 
@@ -216,13 +217,14 @@ class Capture {
       const std::size_t count = is_list ? results.list.size() : 1;
       for (std::size_t part = 0; part < count; ++part) {
         isa::Operand& result = is_list ? results.list[part] : results;
-        if (!result.given()) {
-          continue;
-        }
         const TensorFacts& known = context.result(static_cast<int>(i), static_cast<int>(part));
         if (!known.rank_known) {
-          return decline(DeclineReason::kDataDependentSize);
+          if (result.given()) {
+            return decline(DeclineReason::kDataDependentSize);
+          }
+          continue;  // an optional result that was not asked for
         }
+        // Also where nobody wants it: kernels may need its shape.
         result = isa::reg(new_value({Value::Kind::kComputed, 0, known, std::nullopt}));
       }
     }
@@ -234,17 +236,24 @@ class Capture {
         define_results(instruction.operands[i], rewritten.operands[i]);
       }
     }
+    if (!is_proven(graph_, rewritten)) {
+      graph_.rules.push_back(rewritten);
+    }
     graph_.nodes.push_back({{std::move(rewritten)}, index});
     return true;
   }
 
   void define_results(const isa::Operand& registers, const isa::Operand& values) {
     if (registers.form != Form::kList) {
-      define(registers, static_cast<int>(values.number));
+      if (registers.given()) {
+        define(registers, static_cast<int>(values.number));
+      }
       return;
     }
     for (std::size_t part = 0; part < registers.list.size(); ++part) {
-      define(registers.list[part], static_cast<int>(values.list[part].number));
+      if (registers.list[part].given()) {
+        define(registers.list[part], static_cast<int>(values.list[part].number));
+      }
     }
   }
 
@@ -328,6 +337,7 @@ class Capture {
         return true;
       }
       case OperandKind::kSize:
+        return rewrite_sizes(from, to) && become_single(to);
       case OperandKind::kSizes:
         return rewrite_sizes(from, to);
       case OperandKind::kNumbers:
@@ -432,6 +442,19 @@ class Capture {
     for (const Extent& element : copy) {
       to.list.push_back(size_operand(element));
     }
+    return true;
+  }
+
+  /// A size that was given as a tensor is its only element.
+  bool become_single(isa::Operand& size) {
+    if (size.form != Form::kList) {
+      return true;
+    }
+    if (size.list.size() != 1) {
+      return decline(DeclineReason::kRuleError);
+    }
+    const isa::Operand only = size.list[0];
+    size = only;
     return true;
   }
 

@@ -8,11 +8,25 @@ namespace {
 
 using semantics::Extent;
 
+/// Whether running the instruction may end in an error, which must not get lost: it looks at
+/// elements that are not known yet.
+bool may_fail(const Graph& graph, const isa::Instruction& instruction) {
+  if (!has_effect(instruction, isa::kChecksValues)) {
+    return false;
+  }
+  bool known = true;
+  for_each_use(instruction, [&](const isa::Operand& operand) {
+    const int value = value_in(operand);
+    known = known && (value < 0 || graph.values[static_cast<std::size_t>(value)].elements);
+  });
+  return !known;
+}
+
 /// What is read, found from the end backwards.
 class Reads {
  public:
   explicit Reads(const Graph& graph)
-      : values_(graph.values.size(), false), extents_(graph.extents.size(), false) {
+      : graph_(graph), values_(graph.values.size(), false), extents_(graph.extents.size(), false) {
     for (const LiveOut& out : graph.live_outs) {
       if (out.kind == LiveOut::Kind::kSizeRegister) {
         extents_[static_cast<std::size_t>(out.value)] = true;
@@ -23,16 +37,10 @@ class Reads {
   }
 
   /// True when something after it reads a result of the instruction; then its operands are read.
-  bool visit(isa::Instruction& instruction) {
-    bool read = false;
-    for_each_definition(instruction, [&](isa::Operand& operand) {
-      if (operand.given()) {
-        const bool wanted = values_[static_cast<std::size_t>(operand.number)];
-        read = read || wanted;
-        if (!wanted) {
-          operand = isa::absent();
-        }
-      }
+  bool visit(const isa::Instruction& instruction) {
+    bool read = may_fail(graph_, instruction);
+    for_each_definition(instruction, [&](const isa::Operand& operand) {
+      read = read || (operand.given() && values_[static_cast<std::size_t>(operand.number)]);
     });
     if (!read) {
       return false;
@@ -52,6 +60,7 @@ class Reads {
   [[nodiscard]] bool reads_extent(std::size_t extent) const { return extents_[extent]; }
 
  private:
+  const Graph& graph_;
   std::vector<bool> values_;
   std::vector<bool> extents_;
 };
@@ -87,20 +96,27 @@ void drop_entries(Graph& graph, const Reads& reads) {
       mark_symbols(extent, symbols);
     }
   }
-  for (const Node& node : graph.nodes) {
-    for (const isa::Instruction& instruction : node.instructions) {
-      if (!has_effect(instruction, isa::kReadsValues)) {
-        continue;
+  for (const isa::Instruction& rule : graph.rules) {
+    const auto mark_value = [&](const isa::Operand& operand) {
+      const int index = value_in(operand);
+      if (index < 0) {
+        return;
       }
-      for_each_use(instruction, [&](const isa::Operand& operand) {
-        const int value = value_in(operand);
-        if (value >= 0 && graph.values[static_cast<std::size_t>(value)].elements) {
-          for (const Extent& element : *graph.values[static_cast<std::size_t>(value)].elements) {
-            mark_symbols(element, symbols);
-          }
+      const Value& value = graph.values[static_cast<std::size_t>(index)];
+      for (const Extent& extent : value.facts.shape) {
+        mark_symbols(extent, symbols);
+      }
+      if (value.elements && has_effect(rule, isa::kReadsValues)) {
+        for (const Extent& element : *value.elements) {
+          mark_symbols(element, symbols);
         }
-      });
-    }
+      }
+    };
+    for_each_use(rule, mark_value);
+    for_each_definition(rule, mark_value);
+    for_each_extent(rule, [&](const isa::Operand& operand) {
+      mark_symbols(graph.extents[static_cast<std::size_t>(operand.number)], symbols);
+    });
   }
   std::size_t kept = 0;
   for (std::size_t i = 0; i < graph.entries.size(); ++i) {

@@ -71,6 +71,7 @@ class Emitter {
     plan_->entry_sources = std::move(graph_.entry_sources);
     plan_->live_ins = std::move(graph_.live_ins);
     plan_->live_outs = std::move(graph_.live_outs);
+    plan_->rules = std::move(graph_.rules);
     plan_->constants = std::move(graph_.constants);
     plan_->lasting_constants = graph_.lasting_constants;
     return std::move(plan_);
@@ -88,21 +89,11 @@ class Emitter {
     }
     for (const Node& node : graph_.nodes) {
       for (const isa::Instruction& instruction : node.instructions) {
-        const bool reads_elements = has_effect(instruction, isa::kReadsValues);
-        for_each_use(instruction, [&](const isa::Operand& operand) {
-          if (operand.form == Form::kRegister) {
-            used_[static_cast<std::size_t>(operand.number)] = true;
-            if (reads_elements) {
-              elements_read_[static_cast<std::size_t>(operand.number)] = true;
-            }
-          }
-        });
-        for_each_definition(instruction, [&](const isa::Operand& operand) {
-          if (operand.form == Form::kRegister) {
-            used_[static_cast<std::size_t>(operand.number)] = true;
-          }
-        });
+        find_uses(instruction);
       }
+    }
+    for (const isa::Instruction& instruction : graph_.rules) {
+      find_uses(instruction);
     }
     // Live-ins whose extents are entries, used or not.
     for (std::size_t i = 0; i < graph_.values.size(); ++i) {
@@ -110,6 +101,23 @@ class Emitter {
         used_[i] = true;
       }
     }
+  }
+
+  void find_uses(const isa::Instruction& instruction) {
+    const bool reads_elements = has_effect(instruction, isa::kReadsValues);
+    for_each_use(instruction, [&](const isa::Operand& operand) {
+      if (operand.form == Form::kRegister) {
+        used_[static_cast<std::size_t>(operand.number)] = true;
+        if (reads_elements) {
+          elements_read_[static_cast<std::size_t>(operand.number)] = true;
+        }
+      }
+    });
+    for_each_definition(instruction, [&](const isa::Operand& operand) {
+      if (operand.form == Form::kRegister) {
+        used_[static_cast<std::size_t>(operand.number)] = true;
+      }
+    });
   }
 
   bool add_value(std::size_t index) {
@@ -223,14 +231,19 @@ class Emitter {
     return true;
   }
 
-  static void add_outputs(int position, const isa::Operand& operand, StepInstruction& result) {
+  void add_outputs(int position, const isa::Operand& operand, StepInstruction& result) const {
     if (operand.form != Form::kList) {
-      result.outputs.push_back({position, 0, value_in(operand)});
+      result.outputs.push_back(output(position, 0, operand));
       return;
     }
     for (std::size_t part = 0; part < operand.list.size(); ++part) {
-      result.outputs.push_back({position, static_cast<int>(part), value_in(operand.list[part])});
+      result.outputs.push_back(output(position, static_cast<int>(part), operand.list[part]));
     }
+  }
+
+  [[nodiscard]] StepOutput output(int position, int part, const isa::Operand& operand) const {
+    const int value = value_in(operand);
+    return {position, part, value, value >= 0 && uses_[static_cast<std::size_t>(value)] > 0};
   }
 
   StepInput input(int position, const isa::Operand& operand) {

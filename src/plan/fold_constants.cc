@@ -166,6 +166,11 @@ void fold_constants(Graph& graph, CpuLevel level) {
     return;
   }
   known.values = graph.values;
+  for (Value& value : known.values) {
+    if (value.kind == Value::Kind::kLiveIn) {
+      value.index = -1;  // there are none
+    }
+  }
   known.extents = graph.extents;
   known.constants = graph.constants;
   std::vector<bool> needed(graph.values.size(), false);
@@ -191,6 +196,7 @@ void fold_constants(Graph& graph, CpuLevel level) {
       }
     });
   }
+  drop_dead(known);
   memory::Pool pool({});
   SerialFor serial;
   const Environment environment{pool, serial, level, nullptr};
@@ -198,7 +204,7 @@ void fold_constants(Graph& graph, CpuLevel level) {
   RunResults results;
   DeclineReason reason = DeclineReason::kNone;
   const std::vector<LiveOut> live_outs = known.live_outs;
-  std::vector<Node> nodes = known.nodes;
+  std::vector<Node> nodes = known.nodes;  // to put back if that fails
   const std::shared_ptr<const Plan> plan = emit(std::move(known), {}, level, reason);
   if (plan == nullptr || run(*plan, {}, environment, workspace, results) != DeclineReason::kNone) {
     // An index out of range, say: each run finds that out by itself.

@@ -93,6 +93,9 @@ struct Graph {
   /// those behind them live as long as one plan.
   std::size_t lasting_constants = 0;
   std::vector<Node> nodes;
+  /// Instructions of the segment, as captured, whose shape rules might refuse some sizes or say
+  /// something else than `values` do: each new signature is put to them. Passes leave them alone.
+  std::vector<isa::Instruction> rules;
   std::vector<Condition> conditions;  ///< checked with the sizes of each new signature
 };
 

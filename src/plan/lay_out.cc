@@ -3,6 +3,7 @@
 
 #include "kernels/movement/copy.h"
 #include "plan/bind_run.h"
+#include "plan/operands.h"
 #include "plan/run_facts.h"
 #include "tensor/dtype.h"
 
@@ -23,8 +24,7 @@ class LayOut {
         environment_(environment),
         scratchpad_(scratchpad),
         values_(scratchpad.values),
-        run_(run),
-        facts_(plan, scratchpad.values, run.slots) {}
+        run_(run) {}
 
   DeclineReason lay_out(shapes::Signature signature, std::span<const TensorView> live_ins) {
     run_.signature.assign(signature.begin(), signature.end());
@@ -40,6 +40,9 @@ class LayOut {
       if (!range.contains(slot.value(run_.slots))) {
         return DeclineReason::kUnexpectedShape;
       }
+    }
+    if (!ask_rules()) {
+      return DeclineReason::kUnexpectedShape;
     }
     place_given(live_ins);
     for (step_ = 0; step_ < static_cast<int>(plan_.steps.size()); ++step_) {
@@ -83,7 +86,7 @@ class LayOut {
   bool add_step(const Step& step) {
     if (step.op == nullptr) {
       for (const StepInstruction& part : step.instructions) {
-        if (!infer(part)) {
+        if (!compute_shapes(part)) {
           return false;
         }
       }
@@ -93,7 +96,7 @@ class LayOut {
     const StepInstruction& part = step.instructions[0];
     Rebinding& pending = next_pending(Rebinding::Kind::kInstruction);
     BindContext& context = begin(step, part, pending);
-    if (!infer(part)) {
+    if (!compute_shapes(part)) {
       return false;
     }
     add_outputs(part, context);
@@ -156,35 +159,74 @@ class LayOut {
             Located::kFixedPlace, 0};
   }
 
-  /// Asks the rule for the shapes of the results; false when it refuses, or when they are not what
-  /// the compiler computed with.
-  bool infer(const StepInstruction& part) {
-    if (inference_) {
-      inference_->reset(part.instruction);
-    } else {
-      inference_.emplace(part.instruction, facts_);
+  /// Puts the sizes to the rules; false when one refuses, or says something else than the compiler
+  /// computed with.
+  bool ask_rules() {
+    RunFacts facts(plan_, run_.slots);
+    std::optional<semantics::InferenceContext> context;
+    for (const isa::Instruction& rule : plan_.rules) {
+      if (context) {
+        context->reset(rule);
+      } else {
+        context.emplace(rule, facts);
+      }
+      if (!context->infer() || !agrees(rule, *context)) {
+        return false;
+      }
     }
-    if (!inference_->infer()) {
+    return true;
+  }
+
+  [[nodiscard]] bool agrees(const isa::Instruction& rule,
+                            const semantics::InferenceContext& context) const {
+    const isa::InstructionInfo& row = isa::info(rule.opcode);
+    for (std::size_t i = 0; i < row.operands.size(); ++i) {
+      if (!row.operands[i].is_definition()) {
+        continue;
+      }
+      const isa::Operand& operand = rule.operands[i];
+      const bool is_list = operand.form == isa::Form::kList;
+      const std::size_t count = is_list ? operand.list.size() : 1;
+      for (std::size_t part = 0; part < count; ++part) {
+        const int value = value_in(is_list ? operand.list[part] : operand);
+        if (value >= 0 &&
+            !has_shape(value, context.result(static_cast<int>(i), static_cast<int>(part)))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool has_shape(int value, const semantics::TensorFacts& facts) const {
+    const std::vector<Slot>& expected = plan_.values[static_cast<std::size_t>(value)].shape;
+    if (!facts.rank_known || facts.shape.size() != expected.size()) {
       return false;
     }
+    for (std::size_t axis = 0; axis < expected.size(); ++axis) {
+      if (!facts.shape[axis].is(expected[axis].value(run_.slots))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The shapes of an instruction's results; false for one that cannot be.
+  bool compute_shapes(const StepInstruction& part) {
     for (const StepOutput& output : part.outputs) {
       if (output.value < 0) {
         continue;
       }
-      const semantics::TensorFacts& facts = inference_->result(output.operand, output.part);
-      const PlanValue& expected = plan_.values[static_cast<std::size_t>(output.value)];
-      if (!facts.rank_known || facts.shape.size() != expected.shape.size()) {
-        return false;
-      }
+      const PlanValue& value = plan_.values[static_cast<std::size_t>(output.value)];
       TensorView& view = values_[static_cast<std::size_t>(output.value)].view;
-      view.dtype = expected.dtype;
+      view.dtype = value.dtype;
       view.shape.clear();
-      for (std::size_t axis = 0; axis < facts.shape.size(); ++axis) {
-        if (!facts.shape[axis].is_number() ||
-            facts.shape[axis].number() != expected.shape[axis].value(run_.slots)) {
+      for (const Slot& slot : value.shape) {
+        const std::int64_t extent = slot.value(run_.slots);
+        if (extent < 0) {
           return false;
         }
-        view.shape.push_back(facts.shape[axis].number());
+        view.shape.push_back(extent);
       }
       if (!checked_element_count(view.shape)) {
         return false;
@@ -198,15 +240,10 @@ class LayOut {
     BindContextFiller filler(context);
     for (const StepOutput& output : part.outputs) {
       if (output.value < 0) {
-        const semantics::TensorFacts& facts = inference_->result(output.operand, output.part);
-        Shape shape;
-        for (const semantics::Extent& extent : facts.shape) {
-          shape.push_back(extent.is_number() ? extent.number() : 0);
-        }
-        filler.add_output(output.operand, facts.dtype, shape, false);
+        filler.add_output(output.operand, DType::kF32, {}, false);
       } else {
         const TensorView& view = values_[static_cast<std::size_t>(output.value)].view;
-        filler.add_output(output.operand, view.dtype, view.shape, true);
+        filler.add_output(output.operand, view.dtype, view.shape, output.wanted);
       }
     }
   }
@@ -273,7 +310,7 @@ class LayOut {
     std::size_t i = 0;
     for (const StepOutput& output : part.outputs) {
       const TensorView& view = filler.outputs()[i++].view;
-      if (output.value < 0) {
+      if (!output.wanted) {
         pending.outputs.push_back({view, Located::kFixedPlace, 0});
         continue;
       }
@@ -284,7 +321,7 @@ class LayOut {
     pending.scratch = scratch(filler.scratch_bytes());
     if (step.group) {
       for (std::size_t member = 1; member < step.instructions.size(); ++member) {
-        if (!infer(step.instructions[member])) {
+        if (!compute_shapes(step.instructions[member])) {
           return false;
         }
       }
@@ -438,8 +475,6 @@ class LayOut {
   Scratchpad& scratchpad_;
   std::vector<Located>& values_;
   BoundRun& run_;
-  RunFacts facts_;
-  std::optional<semantics::InferenceContext> inference_;
   int step_ = 0;
 };
 

@@ -32,7 +32,8 @@ void for_each_use(Instruction& instruction, Visit&& visit) {
   }
 }
 
-/// Calls visit(operand) for each result, also for those that are absent.
+/// Calls visit(operand) for each result, also for those that are absent. Results that nobody reads
+/// are values nevertheless.
 template <class Instruction, class Visit>
 void for_each_definition(Instruction& instruction, Visit&& visit) {
   const isa::InstructionInfo& row = isa::info(instruction.opcode);
@@ -71,8 +72,10 @@ void for_each_extent(Instruction& instruction, Visit&& visit) {
   int result = -1;
   int count = 0;
   for_each_definition(instruction, [&](const isa::Operand& operand) {
-    ++count;
-    result = operand.form == isa::Form::kRegister ? static_cast<int>(operand.number) : -1;
+    if (operand.given()) {
+      ++count;
+      result = static_cast<int>(operand.number);
+    }
   });
   return count == 1 ? result : -1;
 }

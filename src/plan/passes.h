@@ -17,7 +17,7 @@ void forward_identities(Graph& graph);
 /// Nodes that compute the same from the same become one. Random rows stay.
 void merge_equal(Graph& graph);
 
-/// Nodes whose results nobody reads go, and so do results that nobody reads.
+/// Nodes whose results nobody reads go, unless running them may end in an error.
 void drop_dead(Graph& graph);
 
 /// Live-ins and entries that nothing depends on go. What is left is the segment's signature, so this

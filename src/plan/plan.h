@@ -25,7 +25,8 @@ struct StepInput {
 struct StepOutput {
   int operand = 0;  ///< position in the instruction
   int part = 0;     ///< position in a list of results
-  int value = -1;   ///< -1: nobody wants it
+  int value = -1;   ///< -1: absent
+  bool wanted = false;
 };
 
 /// The Sizes, Size or Numbers operand of a step.
@@ -86,6 +87,7 @@ class Plan {
   std::vector<Slot> live_out_sizes;  ///< by live-out; used by size registers
 
   ShapeProgram shape_program{{}};
+  std::vector<isa::Instruction> rules;  ///< Graph::rules
   std::vector<std::pair<Slot, shapes::Interval>> conditions;
   std::vector<Slot> extents;  ///< what Form::kSymbol stands for in instructions
   std::vector<PlanValue> values;

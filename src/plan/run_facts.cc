@@ -12,7 +12,14 @@ using semantics::TensorFacts;
 
 TensorFacts RunFacts::tensor(const isa::Operand& operand) const {
   if (operand.form == Form::kRegister) {
-    return semantics::facts_of(values_[static_cast<std::size_t>(operand.number)].view);
+    const PlanValue& value = plan_.values[static_cast<std::size_t>(operand.number)];
+    TensorFacts facts;
+    facts.dtype = value.dtype;
+    facts.rank_known = true;
+    for (const Slot& slot : value.shape) {
+      facts.shape.push_back(slot.value(slots_));
+    }
+    return facts;
   }
   return semantics::scalar_facts(DType::kI64);
 }

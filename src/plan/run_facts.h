@@ -1,6 +1,5 @@
 #pragma once
 
-#include "plan/bound_run.h"
 #include "plan/plan.h"
 #include "semantics/inference_context.h"
 
@@ -9,9 +8,7 @@ namespace pliant::plan {
 /// What a run of a plan tells shape rules: everything, since all sizes are numbers.
 class RunFacts final : public semantics::Knowledge {
  public:
-  RunFacts(const Plan& plan, const std::vector<Located>& values,
-           const std::vector<std::int64_t>& slots)
-      : plan_(plan), values_(values), slots_(slots) {}
+  RunFacts(const Plan& plan, const std::vector<std::int64_t>& slots) : plan_(plan), slots_(slots) {}
 
   [[nodiscard]] semantics::TensorFacts tensor(const isa::Operand& operand) const override;
   [[nodiscard]] semantics::Extent size(const isa::Operand& operand) const override;
@@ -24,7 +21,6 @@ class RunFacts final : public semantics::Knowledge {
 
  private:
   const Plan& plan_;
-  const std::vector<Located>& values_;
   const std::vector<std::int64_t>& slots_;
 };
 

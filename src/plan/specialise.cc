@@ -138,6 +138,9 @@ void specialise(Graph& graph, const shapes::Box& box) {
       write_numbers(graph, instruction);
     }
   }
+  for (isa::Instruction& rule : graph.rules) {
+    write_numbers(graph, rule);
+  }
 }
 
 }  // namespace pliant::plan
