@@ -50,7 +50,9 @@ class LiteralParser {
   std::string word() {
     skip_blank();
     const std::size_t end = std::min(text_.find_first_of(" \t[](),=~", position_), text_.size());
-    return std::string(text_.substr(std::exchange(position_, end), end - position_));
+    const std::string_view found = text_.substr(position_, end - position_);
+    position_ = end;
+    return std::string(found);
   }
   [[nodiscard]] Error error(std::string_view expected) const {
     return make_error(ErrorCode::kSyntax, "expected {} at `{}`", expected, text_.substr(position_));
