@@ -146,7 +146,7 @@ Status infer_results(Run& run, const Step& step) {
   PLIANT_RETURN_IF_ERROR(inference.infer());
   BindContextFiller filler(run.frame.context);
   for (const TensorTarget& target : run.program.targets(step)) {
-    const bool wanted = target.index >= 0;
+    const bool wanted = target.wanted;
     const semantics::TensorFacts& facts = inference.result(target.operand, target.part);
     if (!wanted && !facts.rank_known) {  // an optional result that was not asked for
       filler.add_output(target.operand, facts.dtype, {}, false);

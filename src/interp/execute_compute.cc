@@ -17,7 +17,7 @@ Status allocate_results(Run& run, const Step& step) {
   auto outputs = BindContextFiller(frame.context).outputs().begin();
   for (const TensorTarget& target : run.program.targets(step)) {
     BindContext::Output& output = *outputs++;
-    if (target.index < 0) {
+    if (!target.wanted) {
       frame.results.emplace_back();
       continue;
     }

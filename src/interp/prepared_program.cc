@@ -72,7 +72,7 @@ Step PreparedProgram::decode(const isa::Instruction& instruction) {
     const isa::Operand& operand = instruction.operands[i];
     const int position = static_cast<int>(i);
     if (is_tensor_definition(kind)) {
-      add_targets(position, operand);
+      add_targets(position, operand, row.operands[i].is_positional());
     } else if (is_tensor_use(kind) && operand.given()) {
       add_sources(position, operand);
     } else if (kind == OperandKind::kSize || kind == OperandKind::kSizes) {
@@ -98,9 +98,10 @@ Step PreparedProgram::decode(const isa::Instruction& instruction) {
   return step;
 }
 
-void PreparedProgram::add_targets(int position, const isa::Operand& operand) {
+void PreparedProgram::add_targets(int position, const isa::Operand& operand, bool required) {
   const auto add = [&](int part, const isa::Operand& item) {
-    targets_.push_back({position, part, item.given() ? static_cast<int>(item.number) : -1});
+    targets_.push_back({position, part, item.given() ? static_cast<int>(item.number) : -1,
+                        item.given() || required});
   };
   if (operand.form != Form::kList) {
     add(0, operand);

@@ -31,9 +31,10 @@ struct TensorSource {
 
 /// Where a tensor result goes.
 struct TensorTarget {
-  int operand = 0;  ///< position in the instruction
-  int part = 0;     ///< position in a list of results
-  int index = -1;   ///< register, or -1 when nobody wants it
+  int operand = 0;     ///< position in the instruction
+  int part = 0;        ///< position in a list of results
+  int index = -1;      ///< register, or -1 when the program drops it
+  bool wanted = true;  ///< kernels write it: all but optional results that are not asked for
 };
 
 /// A part of one of the vectors of a PreparedProgram.
@@ -91,7 +92,7 @@ class PreparedProgram {
 
  private:
   Step decode(const isa::Instruction& instruction);
-  void add_targets(int position, const isa::Operand& operand);
+  void add_targets(int position, const isa::Operand& operand, bool required);
   void add_sources(int position, const isa::Operand& operand);
   void add_source(int position, const isa::Operand& operand);
   void number_loops();

@@ -225,7 +225,8 @@ class Capture {
           continue;  // an optional result that was not asked for
         }
         // Also where nobody wants it: kernels may need its shape.
-        result = isa::reg(new_value({Value::Kind::kComputed, 0, known, std::nullopt}));
+        const bool dropped = !result.given() && !row.operands[i].is_positional();
+        result = isa::reg(new_value({Value::Kind::kComputed, 0, dropped, known, std::nullopt}));
       }
     }
     if (graph_.values.size() > value_count && rewritten.operands[0].form == Form::kRegister) {
@@ -387,7 +388,7 @@ class Capture {
         isa::Opcode::kReshape,
         std::vector<isa::Operand>(isa::info(isa::Opcode::kReshape).operands.size())};
     const int result =
-        new_value({Value::Kind::kComputed, 0, semantics::scalar_facts(DType::kI64),
+        new_value({Value::Kind::kComputed, 0, false, semantics::scalar_facts(DType::kI64),
                    ExtentList{graph_.extents[static_cast<std::size_t>(operand.number)]}});
     reshape.operands[isa::Reshape::dst] = isa::reg(result);
     reshape.operands[isa::Reshape::x] = operand;
@@ -524,8 +525,8 @@ class Capture {
                                 ? Extent(extent.value)
                                 : program_symbol(extent.value));
     }
-    const int value = new_value(
-        {Value::Kind::kLiveIn, static_cast<int>(graph_.live_ins.size()), facts, std::nullopt});
+    const int value = new_value({Value::Kind::kLiveIn, static_cast<int>(graph_.live_ins.size()),
+                                 false, facts, std::nullopt});
     graph_.live_ins.push_back(source);
     inputs_[index] = value;
     add_element_entries(value, declaration.name);
@@ -541,7 +542,7 @@ class Capture {
                     {EntrySource::Kind::kAxis, position, static_cast<int>(axis)}));
     }
     graph_.live_ins.push_back(source);
-    const int value = new_value({Value::Kind::kLiveIn, position, facts, std::nullopt});
+    const int value = new_value({Value::Kind::kLiveIn, position, false, facts, std::nullopt});
     add_element_entries(value, name);
     return value;
   }
@@ -613,7 +614,7 @@ class Capture {
 
   int add_constant(const StoredTensor& tensor) {
     graph_.constants.push_back(tensor);
-    return new_value({Value::Kind::kConstant, static_cast<int>(graph_.constants.size()) - 1,
+    return new_value({Value::Kind::kConstant, static_cast<int>(graph_.constants.size()) - 1, false,
                       semantics::facts_of(tensor.view), constant_elements(tensor.view)});
   }
 

@@ -243,7 +243,7 @@ class Emitter {
 
   [[nodiscard]] StepOutput output(int position, int part, const isa::Operand& operand) const {
     const int value = value_in(operand);
-    return {position, part, value, value >= 0 && uses_[static_cast<std::size_t>(value)] > 0};
+    return {position, part, value, value >= 0 && !graph_.values[static_cast<std::size_t>(value)].dropped};
   }
 
   StepInput input(int position, const isa::Operand& operand) {

@@ -48,6 +48,7 @@ struct Value {
   enum class Kind : std::uint8_t { kLiveIn, kConstant, kComputed };
   Kind kind = Kind::kComputed;
   int index = 0;                 ///< into Graph::live_ins or Graph::constants
+  bool dropped = false;          ///< an optional result that the program does not ask for
   semantics::TensorFacts facts;  ///< the rank is known
   /// Elements of a small integer tensor in row-major order, where they follow from the entries.
   std::optional<semantics::ExtentList> elements;
