@@ -27,7 +27,9 @@ CompiledSegment compile_segment(const Program& program, const RegisterUses& uses
   }
   simplify(segment.graph, options);
   if (options.rounding_fusions) {
-    drop_dead(segment.graph);
+    fuse_gelu(segment.graph);
+    fuse_softmax(segment.graph);
+    fuse_normalisation(segment.graph);
   }
   trim_signature(segment.graph);
   segment.graph.lasting_constants = segment.graph.constants.size();

@@ -33,6 +33,9 @@ const std::vector<Pass>& all_passes() {
       {"drop_dead", plan::drop_dead},
       {"trim_signature", plan::trim_signature},
       {"fold_constants", [](plan::Graph& graph) { plan::fold_constants(graph, kLevel); }},
+      {"fuse_gelu", plan::fuse_gelu},
+      {"fuse_softmax", plan::fuse_softmax},
+      {"fuse_normalisation", plan::fuse_normalisation},
       {"group_elementwise", [](plan::Graph& graph) { plan::group_elementwise(graph, kLevel); }},
   };
   return passes;
