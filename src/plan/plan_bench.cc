@@ -1,0 +1,144 @@
+// What a plan adds to its kernels, and what compiling costs.
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "base/cpu_features.h"
+#include "plan/compile.h"
+#include "plan/run.h"
+#include "program/builder.h"
+#include "threads/parallel_for.h"
+#include "verify/verify.h"
+
+namespace pliant::plan {
+namespace {
+
+constexpr int kLength = 200;
+
+template <class T>
+T value_or_exit(Result<T> result) {
+  if (!result) {
+    std::fprintf(stderr, "%s\n", result.error().to_string().c_str());
+    std::exit(1);
+  }
+  return std::move(result).value();
+}
+
+InputDeclaration matrix_input(Builder& builder) {
+  return {std::string("x"),
+          DType::kF32,
+          {{InputExtent::Kind::kSymbol, builder.symbol("n")},
+           {InputExtent::Kind::kSymbol, builder.symbol("m")}},
+          true,
+          std::nullopt};
+}
+
+/// Copies with the axes exchanged (TRANSPOSE, then TILE by 1 x 1 with sizes that only a run knows)
+/// and sums that keep their axis, in turn: tiny steps that no pass can join.
+VerifiedProgram unfusable_chain() {
+  Builder builder("chain");
+  const int input = builder.add_input(matrix_input(builder));
+  const int output = builder.add_output("y");
+  isa::Operand x = builder.new_tensor();
+  builder.emit(isa::Opcode::kLoadTensor, {x, isa::input(input)});
+  for (int i = 0; i < kLength; i += 2) {
+    const isa::Operand turned = builder.new_tensor();
+    const isa::Operand moved = builder.new_tensor();
+    const isa::Operand sum = builder.new_tensor();
+    builder.emit(isa::Opcode::kTranspose, {turned, x});
+    builder.emit(isa::Opcode::kConcat, {moved, isa::list({turned, turned})},
+                 {{"axis", isa::number(0)}});
+    builder.emit(isa::Opcode::kReduceSum, {sum, moved},
+                 {{"axis", isa::numbers(std::vector<int>{0})}, {"keepdims", isa::flag(true)}});
+    x = sum;
+  }
+  builder.emit(isa::Opcode::kStoreTensor, {isa::output(output), x});
+  return value_or_exit(verify::verify(builder.take()));
+}
+
+VerifiedProgram chain_of_adds() {
+  Builder builder("chain");
+  const int input = builder.add_input(matrix_input(builder));
+  const int output = builder.add_output("y");
+  StoredTensor one = make_constant(DType::kF32, {1});
+  *one.view.as<float>() = 1;
+  const int constant = builder.add_constant("one", one);
+  isa::Operand x = builder.new_tensor();
+  builder.emit(isa::Opcode::kLoadTensor, {x, isa::input(input)});
+  for (int i = 0; i < kLength; ++i) {
+    const isa::Operand next = builder.new_tensor();
+    builder.emit(isa::Opcode::kElementwiseAdd, {next, x, isa::constant(constant)});
+    x = next;
+  }
+  builder.emit(isa::Opcode::kStoreTensor, {isa::output(output), x});
+  return value_or_exit(verify::verify(builder.take()));
+}
+
+struct Machine {
+  memory::Pool pool{memory::PoolOptions{}};
+  SerialFor parallel;
+  bind::PackedConstants packed;
+  [[nodiscard]] Environment environment() {
+    return {pool, parallel, detected_cpu_level(), &packed};
+  }
+};
+
+CompiledSegment compile(const VerifiedProgram& program) {
+  const RegisterUses uses(*program);
+  return compile_segment(*program, uses, 0, program->instructions.size(), declared_ranks(*program),
+                         {detected_cpu_level(), false});
+}
+
+/// Runs with `signatures` different sizes in turn: few are remembered, more than BoundRuns::kMost
+/// are bound anew each time.
+void run_chain(benchmark::State& state, const VerifiedProgram& program) {
+  const CompiledSegment segment = compile(program);
+  Machine machine;
+  const Environment environment = machine.environment();
+  Workspace workspace;
+  RunResults results;
+  const std::int64_t signatures = state.range(0);
+  std::vector<StoredTensor> inputs;
+  for (std::int64_t i = 0; i < signatures; ++i) {
+    StoredTensor input = make_constant(DType::kF32, {4 + i % 16, 4 + i / 16});
+    std::fill_n(input.view.as<float>(), input.view.element_count(), 0.0F);
+    inputs.push_back(std::move(input));
+  }
+  std::int64_t next = 0;
+  for (auto _ : state) {
+    const StoredTensor& input = inputs[static_cast<std::size_t>(next)];
+    next = (next + 1) % signatures;
+    const std::int64_t signature[] = {input.view.shape[0], input.view.shape[1]};
+    const DeclineReason reason =
+        run(*segment.floor, {signature, std::span(&input, 1), 0}, environment, workspace, results);
+    if (reason != DeclineReason::kNone) {
+      state.SkipWithError("declined");
+      return;
+    }
+  }
+  state.counters["steps"] = static_cast<double>(segment.floor->steps.size());
+}
+
+void BM_UnfusableChain(benchmark::State& state) {
+  run_chain(state, unfusable_chain());
+}
+BENCHMARK(BM_UnfusableChain)->Arg(1)->Arg(32)->Arg(200);
+
+void BM_ChainOfAdds(benchmark::State& state) {
+  run_chain(state, chain_of_adds());
+}
+BENCHMARK(BM_ChainOfAdds)->Arg(1)->Arg(32)->Arg(200);
+
+void BM_CompileChain(benchmark::State& state) {
+  const VerifiedProgram program = unfusable_chain();
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(compile(program));
+  }
+}
+BENCHMARK(BM_CompileChain)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace pliant::plan
