@@ -4,19 +4,23 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <pliant/model.h>
+#include <pliant/plan_options.h>
+#include <pliant/plan_statistics.h>
 #include <pliant/result.h>
 #include <pliant/tensor.h>
 
 namespace pliant {
 
-/// Something worth telling: a kind ("load", "run", …) and fields (name, value) in the order they
-/// matter.
+/// Something worth telling: a kind ("load", "run", "compile", "evict", "breaker", "quarantine",
+/// "warm-up", …) and fields (name, value) in the order they matter.
 struct LogEvent {
   enum class Level : std::uint8_t { kError, kWarning, kInfo, kTrace };
   Level level = Level::kInfo;
@@ -39,6 +43,8 @@ struct SessionOptions {
   /// Best CPU level that kernels may use: "" (what the CPU has), "portable", "avx2" or "avx512".
   /// For tests and comparisons; a level that the CPU lacks is refused.
   std::string cpu_level;
+  /// Which plans exist, and when they are compiled.
+  PlanOptions plans;
 
   /// Receives events, from any thread, one at a time; null: nothing is formatted.
   std::function<void(const LogEvent&)> log;
@@ -50,6 +56,29 @@ struct NamedTensor {
   Tensor value;
 };
 
+/// How one segment of a program was executed in a run.
+struct SegmentRun {
+  std::string segment;    ///< SegmentStatistics::name
+  std::size_t first = 0;  ///< instructions [first, end) of the program
+  std::size_t end = 0;
+  Tier tier = Tier::kInterpreter;  ///< kInterpreter, kAny, kBucketed or kExact
+  std::string box;                 ///< of the plan; empty for the interpreter
+  std::string reason;              ///< why the interpreter; empty for a plan
+};
+
+/// What one run wants otherwise than the session's options say.
+struct RunOptions {
+  std::optional<Tier> tier{};
+  /// Receives how each segment was executed, in order; null: nothing is told.
+  std::vector<SegmentRun>* report = nullptr;
+};
+
+/// The size of a symbol, or the value of another entry of a segment, by name.
+struct NamedSize {
+  std::string name;
+  std::int64_t value = 0;
+};
+
 /// What a session holds at the moment.
 struct SessionStatistics {
   std::uint64_t runs = 0;  ///< finished without error
@@ -59,6 +88,7 @@ struct SessionStatistics {
   std::size_t live_bytes = 0;      ///< tensors in use now
   std::size_t peak_bytes = 0;      ///< most at one moment
   std::size_t reserved_bytes = 0;  ///< live and free blocks that the pool keeps
+  PlanStatistics plans;
 };
 
 /// A model loaded for running. Thread-safe: any number of threads may run at once; they share the
@@ -69,7 +99,7 @@ class Session {
   [[nodiscard]] static Result<Session> load(const std::string& path,
                                             const SessionOptions& options = {});
   /// Errors: kInvalidArgument (an option out of its range), kUnsupported (a CPU level that this
-  /// processor lacks).
+  /// processor lacks), those of warm_up() when the options name a profile, and kIo.
   [[nodiscard]] static Result<Session> create(Model model, const SessionOptions& options = {});
 
   Session(Session&&) noexcept;
@@ -82,8 +112,34 @@ class Session {
   ///
   /// Errors: kInvalidArgument (unknown, missing, doubled input; element type), kShapeMismatch
   /// (rank, extent, a symbol with two values, or shapes that do not fit inside the model, naming
-  /// the node), kResourceExhausted. The session stays usable after any error.
-  [[nodiscard]] Result<std::vector<Tensor>> run(std::span<const NamedTensor> inputs);
+  /// the node), kResourceExhausted, kUnsupported (a tier was asked for that this model or these
+  /// sizes cannot have, with the reason and the place). The session stays usable after any error.
+  [[nodiscard]] Result<std::vector<Tensor>> run(std::span<const NamedTensor> inputs,
+                                                const RunOptions& options = {});
+
+  /// Runs the model and describes what executed it: for each segment the tier, the box and the steps
+  /// of the plan with what was fused into them, or why there is no plan. Text for people. Errors:
+  /// those of run().
+  [[nodiscard]] Result<std::string> explain(std::span<const NamedTensor> inputs,
+                                            const RunOptions& options = {});
+
+  /// What was recorded of the traffic so far, as JSON: signatures by weight, and ranges of
+  /// integer inputs. Without PlanOptions::record there is nothing in it.
+  [[nodiscard]] std::string profile() const;
+
+  /// Compiles the heaviest boxes of a profile, at most PlanOptions::warm_up_boxes, and returns when
+  /// they are ready; also in a sealed session. Boxes that cannot be compiled are told as events and
+  /// left out. Errors: kCorrupt, kUnsupported or kResourceExhausted (the text is no profile),
+  /// kInvalidArgument (nothing in it is about this model).
+  [[nodiscard]] Status warm_up(std::string_view profile);
+
+  /// Compiles a plan for exactly these sizes: every size that a segment depends on, by the name of
+  /// its symbol (SegmentStatistics::entries). Errors: kInvalidArgument (a name is missing or
+  /// unknown, a size is negative), kUnsupported (no segment has sizes that are known before a run).
+  [[nodiscard]] Status warm_up_exact(std::span<const NamedSize> sizes);
+
+  /// Waits until the background thread has nothing left to compile. For tests and measurements.
+  void finish_compiling();
 
   [[nodiscard]] const Model& model() const;
   [[nodiscard]] SessionStatistics statistics() const;

@@ -103,7 +103,8 @@ Result<std::vector<Tensor>> Session::State::run(std::span<const NamedTensor> inp
   return outputs;
 }
 
-Result<std::vector<Tensor>> Session::run(std::span<const NamedTensor> inputs) {
+Result<std::vector<Tensor>> Session::run(std::span<const NamedTensor> inputs,
+                                         const RunOptions& /*options*/) {
   Result<std::vector<Tensor>> outputs = [&]() -> Result<std::vector<Tensor>> {
     try {
       return state_->run(inputs);
