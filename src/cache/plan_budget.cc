@@ -52,7 +52,7 @@ std::size_t PlanBudget::enforce() {
   }
   for (const auto& [listener, plan] : evicted) {
     if (listener) {
-      listener(plan->box());
+      listener(*plan);
     }
   }
   return evicted.size();

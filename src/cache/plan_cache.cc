@@ -85,7 +85,7 @@ PlanCache::Insertion PlanCache::insert(shapes::Box box, std::shared_ptr<const pl
   }
   if (on_evicted_) {
     for (const auto& gone : evicted) {
-      on_evicted_(gone->box());
+      on_evicted_(*gone);
     }
   }
   budget_->enforce();

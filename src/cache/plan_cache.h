@@ -31,9 +31,9 @@ namespace pliant::cache {
 /// signature costs a hash, a comparison and a few atomic operations.
 class PlanCache {
  public:
-  /// Told the box of each plan that is evicted, on the thread that inserted or enforced the
-  /// budget, while no lock of the cache or budget is held.
-  using EvictionListener = std::function<void(const shapes::Box&)>;
+  /// Told of each plan that is evicted, on the thread that inserted or enforced the budget, while
+  /// no lock of the cache or budget is held.
+  using EvictionListener = std::function<void(const CachedPlan&)>;
 
   /// `max_plans` >= 1.
   PlanCache(std::span<const shapes::Entry> entries, std::size_t max_plans,

@@ -60,7 +60,7 @@ class PlanCacheTest : public ::testing::Test {
 
   std::vector<Box> evicted_;
   PlanCache cache_{one_entry(), 32, budget_of(1'000'000),
-                   [this](const Box& box) { evicted_.push_back(box); }};
+                   [this](const CachedPlan& plan) { evicted_.push_back(plan.box()); }};
 };
 
 TEST_F(PlanCacheTest, FindsNothingWhereNothingCovers) {
@@ -220,9 +220,10 @@ TEST(PlanCache, TheBudgetEvictsTheLeastRecentlyUsedOfAllCaches) {
   const auto budget = budget_of(100);
   std::vector<Box> evicted_of_one;
   std::vector<Box> evicted_of_other;
-  PlanCache one(one_entry(), 32, budget, [&](const Box& box) { evicted_of_one.push_back(box); });
+  PlanCache one(one_entry(), 32, budget,
+                [&](const CachedPlan& plan) { evicted_of_one.push_back(plan.box()); });
   PlanCache other(one_entry(), 32, budget,
-                  [&](const Box& box) { evicted_of_other.push_back(box); });
+                  [&](const CachedPlan& plan) { evicted_of_other.push_back(plan.box()); });
   one.insert(bucket(1), plan_of(30));
   one.insert(bucket(20), plan_of(30));
   other.insert(bucket(1), plan_of(40));

@@ -1,8 +1,8 @@
 #include "plan/compile.h"
 
 #include "plan/emit.h"
+#include "plan/mark_facts.h"
 #include "plan/passes.h"
-#include "plan/same_steps.h"
 
 namespace pliant::plan {
 namespace {
@@ -32,6 +32,7 @@ CompiledSegment compile_segment(const Program& program, const RegisterUses& uses
     fuse_normalisation(segment.graph);
   }
   trim_signature(segment.graph);
+  mark_facts(segment.graph);
   segment.graph.lasting_constants = segment.graph.constants.size();
   Graph graph = segment.graph;
   group_elementwise(graph, options.level);
@@ -40,15 +41,13 @@ CompiledSegment compile_segment(const Program& program, const RegisterUses& uses
   return segment;
 }
 
-std::shared_ptr<const Plan> compile_for(const CompiledSegment& segment, const shapes::Box& box) {
+std::shared_ptr<const Plan> compile_for(const CompiledSegment& segment, const shapes::Box& box,
+                                        DeclineReason& reason) {
   Graph graph = segment.graph;
   specialise(graph, box);
   simplify(graph, segment.options);
   group_elementwise(graph, segment.options.level);
-  DeclineReason reason = DeclineReason::kNone;
-  std::shared_ptr<const Plan> plan = emit(std::move(graph), box, segment.options.level, reason);
-  return plan != nullptr && segment.floor != nullptr && same_steps(*plan, *segment.floor) ? nullptr
-                                                                                          : plan;
+  return emit(std::move(graph), box, segment.options.level, reason);
 }
 
 }  // namespace pliant::plan

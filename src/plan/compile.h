@@ -30,9 +30,10 @@ struct CompiledSegment {
                                               const KnownRanks& ranks,
                                               const CompileOptions& options);
 
-/// Compiles the segment for a narrower box. Null when that brings nothing: its steps would be those
-/// of the floor.
+/// Compiles the segment for a narrower box. Whether that brings anything is for the caller to ask:
+/// same_steps(). Null, with the reason, when nothing comes out.
 [[nodiscard]] std::shared_ptr<const Plan> compile_for(const CompiledSegment& segment,
-                                                      const shapes::Box& box);
+                                                      const shapes::Box& box,
+                                                      DeclineReason& reason);
 
 }  // namespace pliant::plan
