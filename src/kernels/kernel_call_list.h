@@ -13,10 +13,11 @@ class KernelCallList {
  public:
   /// Appends a call; one without work is kept as such. Returns its position.
   std::size_t append(const KernelCall& call) {
-    const std::size_t offset = bytes_.size();
-    bytes_.resize(offset + (call.argument_bytes_ + 15) / 16);
+    const std::size_t offset = blocks_.size();
+    // Whole blocks: what lies behind the arguments is part of the call's buffer.
+    const auto* const begin = reinterpret_cast<const Block*>(call.arguments_);
+    blocks_.insert(blocks_.end(), begin, begin + (call.argument_bytes_ + 15) / 16);
     entries_.push_back({call.invoke_, call.kernel_, offset});
-    write(entries_.back(), call);
     return entries_.size() - 1;
   }
   /// Puts another call in its place, whose arguments are of the same type or that has no work.
@@ -34,16 +35,16 @@ class KernelCallList {
   void run(std::size_t position, const KernelContext& context) const {
     const Entry& entry = entries_[position];
     if (entry.invoke != nullptr) {
-      entry.invoke(entry.kernel, &bytes_[entry.offset], context);
+      entry.invoke(entry.kernel, &blocks_[entry.offset], context);
     }
   }
 
   void clear() {
     entries_.clear();
-    bytes_.clear();
+    blocks_.clear();
   }
   [[nodiscard]] std::size_t byte_size() const {
-    return entries_.capacity() * sizeof(Entry) + bytes_.capacity() * sizeof(Block);
+    return entries_.capacity() * sizeof(Entry) + blocks_.capacity() * sizeof(Block);
   }
 
  private:
@@ -58,12 +59,12 @@ class KernelCallList {
 
   void write(const Entry& entry, const KernelCall& call) {
     if (call.invoke_ != nullptr && call.argument_bytes_ > 0) {
-      std::memcpy(&bytes_[entry.offset], call.arguments_, call.argument_bytes_);
+      std::memcpy(&blocks_[entry.offset], call.arguments_, call.argument_bytes_);
     }
   }
 
   std::vector<Entry> entries_;
-  std::vector<Block> bytes_;
+  std::vector<Block> blocks_;
 };
 
 }  // namespace pliant::kernels
