@@ -30,6 +30,10 @@ void set_mask(const BindContext& context, AttentionArguments& arguments) {
   }
 }
 
+// Both say what a row without a visible key is, in the same order.
+static_assert(static_cast<int>(isa::MaskedRow::kMean) ==
+              static_cast<int>(kernels::attention::MaskedRow::kMean));
+
 AttentionArguments attention_arguments(const BindContext& context) {
   const TensorView& q = context.input(Row::q);
   const TensorView& k = context.input(Row::k);
@@ -56,6 +60,8 @@ AttentionArguments attention_arguments(const BindContext& context) {
                         ? context.real(Row::scale)
                         : 1.0 / std::sqrt(static_cast<double>(arguments.width));
   arguments.softcap = context.real(Row::softcap);
+  arguments.masked =
+      static_cast<kernels::attention::MaskedRow>(context.choice<isa::MaskedRow>(Row::masked));
   arguments.last_seen =
       context.flag(Row::causal) ? arguments.keys - arguments.queries : arguments.keys;
   arguments.worker_count = context.worker_count();

@@ -29,6 +29,7 @@ struct Case {
   bool causal = false;
   double softcap = 0;
   std::optional<StoredTensor> mask = {};
+  isa::MaskedRow masked = isa::MaskedRow::kZero;
 };
 
 /// The same numbers in another element type.
@@ -62,6 +63,7 @@ OneInstruction attention(const Case& c, const Inputs& inputs) {
   OneInstruction run(isa::Opcode::kAttention);
   run.tensor("q", inputs.q).tensor("k", inputs.k).tensor("v", inputs.v);
   run.set("causal", isa::flag(c.causal)).set("softcap", isa::real(c.softcap));
+  run.set("masked", isa::choice(c.masked));
   if (c.mask) {
     run.tensor("mask", *c.mask);
   }
@@ -132,6 +134,50 @@ TEST(AttentionTest, CausalQueriesSeeKeysUpToTheirOwn) {
   check({.queries = 30, .keys = 30, .causal = true});
   check({.heads = 4, .key_heads = 2, .queries = 3, .keys = 50, .causal = true});
   check({.queries = 40, .keys = 9, .causal = true});  // the first 31 rows see nothing
+}
+
+TEST(AttentionTest, ARowWithoutVisibleKeysIsTheMeanIfAsked) {
+  const float rows[] = {-kInfinity, 0, -kInfinity};
+  for (const std::int64_t keys : {1, 7, 40}) {
+    Case c{.queries = 3, .keys = keys, .masked = isa::MaskedRow::kMean};
+    c.mask = tensor_of<float>({3, 1}, {rows[0], rows[1], rows[2]});
+    check(c);
+    c.causal = true;
+    check(c);
+    const Inputs inputs = random_inputs(c);
+    const std::vector<float> values = values_of<float>(result_of(attention(c, inputs)).view);
+    const std::vector<float> v = values_of<float>(inputs.v.view);
+    float sum = 0;
+    for (std::int64_t key = 0; key < keys; ++key) {
+      sum += v[static_cast<std::size_t>(key * c.value_width)];
+    }
+    EXPECT_NEAR(values[0], sum / static_cast<float>(keys), 1e-5);
+  }
+}
+
+TEST(AttentionTest, ARowWithoutVisibleKeysIsNanIfAsked) {
+  Case c{.heads = 1, .key_heads = 1, .queries = 2, .keys = 3, .masked = isa::MaskedRow::kNan};
+  c.mask = tensor_of<float>({2, 1}, {0, -kInfinity});
+  const Inputs inputs = random_inputs(c);
+  for (const CpuLevel level : {CpuLevel::kPortable, CpuLevel::kAvx2, CpuLevel::kAvx512}) {
+    if (level > detected_cpu_level()) {
+      continue;
+    }
+    const std::vector<float> values =
+        values_of<float>(result_of(attention(c, inputs).at_level(level)).view);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      EXPECT_EQ(std::isnan(values[i]), i >= values.size() / 2) << i;
+    }
+  }
+  const std::vector<double> definition = expected_values(c, inputs);
+  EXPECT_TRUE(std::isnan(definition.back()));
+  EXPECT_FALSE(std::isnan(definition.front()));
+}
+
+TEST(AttentionTest, NoKeysAtAllAreZeroHowever) {
+  for (const isa::MaskedRow masked : {isa::MaskedRow::kNan, isa::MaskedRow::kMean}) {
+    check({.keys = 0, .masked = masked});
+  }
 }
 
 TEST(AttentionTest, ARowWithoutVisibleKeysIsZero) {

@@ -30,6 +30,7 @@ CompiledSegment compile_segment(const Program& program, const RegisterUses& uses
     fuse_gelu(segment.graph);
     fuse_softmax(segment.graph);
     fuse_normalisation(segment.graph);
+    fuse_attention(segment.graph);
   }
   trim_signature(segment.graph);
   mark_facts(segment.graph);

@@ -49,6 +49,9 @@ bool Pattern::is_closed() const {
   std::sort(members.begin(), members.end());
   members.erase(std::unique(members.begin(), members.end()), members.end());
   return std::all_of(members.begin(), members.end(), [&](const isa::Instruction* member) {
+    if (isa::info(member->opcode).instruction_class == isa::InstructionClass::kView) {
+      return true;
+    }
     const int value = single_result(*member);
     int reads = 0;
     const auto count = [&](const isa::Operand& operand) {
@@ -85,8 +88,8 @@ bool Pattern::is_near(double value, double wanted, DType dtype) {
 }
 
 int Pattern::uses(const isa::Operand& operand) const {
-  const int value = value_in(operand);
-  return value < 0 ? 0 : uses_[static_cast<std::size_t>(value)];
+  const auto value = static_cast<std::size_t>(value_in(operand));
+  return value < uses_.size() ? uses_[value] : 0;
 }
 
 const semantics::TensorFacts& Pattern::facts(const isa::Operand& operand) const {

@@ -29,7 +29,7 @@ class Pattern {
   void rewind(std::size_t mark) { inside_.resize(mark); }
 
   /// True when all results inside the match, but for the root's, are read inside the match alone and
-  /// are not left behind.
+  /// are not left behind. Views compute nothing, so they may have other readers.
   [[nodiscard]] bool is_closed() const;
 
   /// The constant of one element in the operand's place.
@@ -39,7 +39,7 @@ class Pattern {
   /// Whether a number is another one within the precision of a type.
   [[nodiscard]] static bool is_near(double value, double wanted, DType dtype);
 
-  /// How often the value is read, by nodes and as what the graph leaves behind.
+  /// How often the value is read (0 if it is new), by nodes and as what the graph leaves behind.
   [[nodiscard]] int uses(const isa::Operand& operand) const;
   /// What is known of the tensor in the operand's place, which must not be an extent.
   [[nodiscard]] const semantics::TensorFacts& facts(const isa::Operand& operand) const;

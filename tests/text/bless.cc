@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -27,7 +28,9 @@ namespace {
 template <class T>
 std::string element(T value) {
   if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
-    return fmt::format("{}", to_float(value));
+    return element(to_float(value));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return std::isnan(value) ? "nan" : fmt::format("{}", value);
   } else if constexpr (sizeof(T) == 1 && !std::is_same_v<T, bool>) {
     return fmt::format("{}", static_cast<int>(value));
   } else {

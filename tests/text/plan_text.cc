@@ -36,6 +36,7 @@ const std::vector<Pass>& all_passes() {
       {"fuse_gelu", plan::fuse_gelu},
       {"fuse_softmax", plan::fuse_softmax},
       {"fuse_normalisation", plan::fuse_normalisation},
+      {"fuse_attention", plan::fuse_attention},
       {"group_elementwise", [](plan::Graph& graph) { plan::group_elementwise(graph, kLevel); }},
   };
   return passes;

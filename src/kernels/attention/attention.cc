@@ -243,12 +243,19 @@ class PieceRun {
     }
     const float inverse = strip_kernels_.softmax_row(arguments);
     std::fill(scores + arguments.count, scores + std::max(arguments.count, keys), 0.0f);
-    return inverse;
+    if (inverse != 0 || g_.masked == MaskedRow::kZero || g_.keys == 0) {
+      return inverse;
+    }
+    if (g_.masked == MaskedRow::kNan) {
+      return std::numeric_limits<float>::quiet_NaN();
+    }
+    std::fill(scores, scores + g_.keys, 1.0f);
+    return 1.0f / static_cast<float>(g_.keys);
   }
 
   void run_block(std::int64_t begin, std::int64_t end) {
     const std::int64_t rows = end - begin;
-    std::int64_t keys = 0;
+    std::int64_t keys = g_.masked == MaskedRow::kMean ? g_.keys : 0;
     for (std::int64_t row = begin; row < end; ++row) {
       keys = std::max(keys, seen_keys(g_, place(row).query));
     }

@@ -16,7 +16,7 @@
 // Numbers: a score is one ascending chain over the width, an element of the result one over the keys;
 // the sum of a row takes its keys in lanes by position. So a row's bits depend on its own q, k, v and
 // mask and on the CPU level alone. Keys that a row does not see take no part: with no key seen the row
-// is 0.
+// is what `masked` says.
 
 namespace pliant::kernels::attention {
 
@@ -24,6 +24,13 @@ enum class MaskKind : std::uint8_t {
   kNone,
   kBool,   ///< true: seen
   kAdded,  ///< element type of q; added to the score
+};
+
+/// What a row is all of whose scores are minus infinity.
+enum class MaskedRow : std::uint8_t {
+  kZero,
+  kNan,   ///< as a softmax gives
+  kMean,  ///< all keys have one weight, as after a softmax of equal finite scores
 };
 
 /// Strides in elements, of [batch, head, token, element].
@@ -48,6 +55,7 @@ struct AttentionArguments {
   MaskKind mask_kind = MaskKind::kNone;
   double scale = 1;
   double softcap = 0;  ///< c > 0: a score becomes c * tanh(score / c) before the mask
+  MaskedRow masked = MaskedRow::kZero;
   /// Query i sees keys 0..i + last_seen; `keys` or more when all are seen.
   std::int64_t last_seen = 0;
   int worker_count = 1;  ///< that scratch memory was asked for

@@ -44,19 +44,20 @@ void attention_reference(const AttentionArguments& g, const KernelContext& conte
             most = score > most || std::isnan(score) ? score : most;
           }
           const bool none = seen == 0 || most == -std::numeric_limits<double>::infinity();
+          const std::int64_t weighed = !none ? seen : g.masked == MaskedRow::kZero ? 0 : g.keys;
           double sum = 0;
-          for (std::int64_t key = 0; key < seen; ++key) {
-            scores[key] = none ? 0 : std::exp(scores[key] - most);
+          for (std::int64_t key = 0; key < weighed; ++key) {
+            scores[key] = !none ? std::exp(scores[key] - most) : g.masked == MaskedRow::kMean;
             sum += scores[key];
           }
           for (std::int64_t at = 0; at < g.value_width; ++at) {
             double result = 0;
-            for (std::int64_t key = 0; key < seen; ++key) {
+            for (std::int64_t key = 0; key < weighed; ++key) {
               result += scores[key] * element(g.v, g.v_strides, h / group, key, at);
             }
             static_cast<T*>(g.dst)[b * g.dst_strides[0] + h * g.dst_strides[1] +
                                    i * g.dst_strides[2] + at * g.dst_strides[3]] =
-                static_cast<T>(none ? 0 : result / sum);
+                static_cast<T>(weighed == 0 ? 0 : result / sum);
           }
         }
       });
