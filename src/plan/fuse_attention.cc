@@ -70,8 +70,11 @@ class Attention {
   std::optional<isa::Instruction> match(const isa::Instruction& root) {
     const Operand& result = root.operands[isa::MatMul::dst];
     if (is_transposed(root, isa::MatMul::transpose_lhs) ||
-        is_transposed(root, isa::MatMul::transpose_rhs) || shape_of(result).size() != 4 ||
-        !is_float(pattern_.facts(result).dtype)) {
+        is_transposed(root, isa::MatMul::transpose_rhs) || !is_float(facts_of(result).dtype)) {
+      return std::nullopt;
+    }
+    rank_ = shape_of(result).size();
+    if (rank_ != 3 && rank_ != 4) {
       return std::nullopt;
     }
     pattern_.start(root);
@@ -88,6 +91,10 @@ class Attention {
     if (!fits(parts, result)) {
       return std::nullopt;
     }
+    return rank_ == 4 ? attention_of(parts, result) : attention_of_heads(parts, result);
+  }
+
+  static isa::Instruction attention_of(const Parts& parts, const Operand& result) {
     isa::Instruction attention = with_defaults(Opcode::kAttention);
     attention.operands[isa::Attention::dst] = result;
     attention.operands[isa::Attention::q] = parts.q;
@@ -97,6 +104,32 @@ class Attention {
     attention.operands[isa::Attention::scale] = isa::real(parts.scale);
     attention.operands[isa::Attention::masked] = isa::choice(parts.masked);
     return attention;
+  }
+
+  /// Of tensors without a batch axis: the heads of one batch entry.
+  isa::Instruction attention_of_heads(Parts parts, const Operand& result) {
+    for (Operand* each : {&parts.q, &parts.k, &parts.v}) {
+      isa::Instruction row = with_defaults(Opcode::kUnsqueeze);
+      row.operands[isa::Unsqueeze::x] = *each;
+      row.operands[isa::Unsqueeze::axis] = isa::numbers(std::vector<std::int64_t>{0});
+      *each = added_here_.add(graph_, std::move(row), in_a_batch(facts_of(*each)));
+    }
+    const Operand batch =
+        added_here_.add(graph_, attention_of(parts, isa::absent()), in_a_batch(facts_of(result)));
+    isa::Instruction row = with_defaults(Opcode::kSqueeze);
+    row.operands[isa::Squeeze::dst] = result;
+    row.operands[isa::Squeeze::x] = batch;
+    row.operands[isa::Squeeze::axis] = isa::numbers(std::vector<std::int64_t>{0});
+    return row;
+  }
+
+  static semantics::TensorFacts in_a_batch(const semantics::TensorFacts& facts) {
+    semantics::TensorFacts result = facts;
+    result.shape = {1};
+    for (const Extent& extent : facts.shape) {
+      result.shape.push_back(extent);
+    }
+    return result;
   }
 
   // ---- from the result to q and k ----
@@ -120,7 +153,7 @@ class Attention {
 
   [[nodiscard]] bool is_last_axis(const isa::Instruction& softmax) const {
     const std::int64_t axis = softmax.operands[isa::Softmax::axis].number;
-    return axis == -1 || axis == 3;
+    return axis == -1 || axis == static_cast<std::int64_t>(rank_) - 1;
   }
 
   bool find_scores(const Operand& scores, Parts& parts) {
@@ -133,11 +166,14 @@ class Attention {
                         [&, before = parts](const Operand& product, const Operand& mask) {
                           parts = before;
                           added_here_.clear();
-                          if (value_in(mask) < 0 || !find_product(product, parts)) {
+                          if (value_in(mask) < 0) {
                             return false;
                           }
-                          set_added_mask(mask, parts);
-                          return true;
+                          if (find_product(product, parts)) {
+                            set_added_mask(mask, parts);
+                            return true;
+                          }
+                          return find_selected_below(product, mask, parts);
                         });
     }
     return find_product(scores, parts);
@@ -180,6 +216,47 @@ class Attention {
     return *fill <= far;
   }
 
+  /// SELECT(seen, scores, fill) + mask, as GPT-2 has it. A fill that swallows any score when one is
+  /// added to it says the same in an added mask: SELECT(seen, mask, fill + mask).
+  bool find_selected_below(const Operand& scores, const Operand& mask, Parts& parts) {
+    constexpr double kSwallowsScores = -1e30;
+    const auto* select = pattern_.find(scores, Opcode::kElementwiseSelect);
+    if (select == nullptr) {
+      return false;
+    }
+    const Operand& fill = select->operands[isa::ElementwiseSelect::rhs];
+    const auto value = pattern_.number(fill);
+    if (!value || *value > kSwallowsScores || dtype_ == DType::kF16 ||
+        shape_of(fill).size() > shape_of(mask).size() ||
+        !find_product(select->operands[isa::ElementwiseSelect::lhs], parts)) {
+      return false;
+    }
+    isa::Instruction sum = with_defaults(Opcode::kElementwiseAdd);
+    sum.operands[isa::ElementwiseAdd::lhs] = fill;
+    sum.operands[isa::ElementwiseAdd::rhs] = mask;
+    semantics::TensorFacts facts = facts_of(mask);
+    isa::Instruction both = with_defaults(Opcode::kElementwiseSelect);
+    both.operands[isa::ElementwiseSelect::condition] =
+        select->operands[isa::ElementwiseSelect::condition];
+    both.operands[isa::ElementwiseSelect::lhs] = mask;
+    both.operands[isa::ElementwiseSelect::rhs] = added_here_.add(graph_, std::move(sum), facts);
+    facts.shape =
+        broadcast_shape(facts.shape, shape_of(both.operands[isa::ElementwiseSelect::condition]));
+    parts.mask = added_here_.add(graph_, std::move(both), std::move(facts));
+    return true;
+  }
+
+  static ExtentShape broadcast_shape(const ExtentShape& a, const ExtentShape& b) {
+    const ExtentShape& longer = a.size() < b.size() ? b : a;
+    const ExtentShape& shorter = a.size() < b.size() ? a : b;
+    ExtentShape shape = longer;
+    const std::size_t missing = longer.size() - shorter.size();
+    for (std::size_t i = 0; i < shorter.size(); ++i) {
+      shape[missing + i] = semantics::broadcast(longer[missing + i], shorter[i]);
+    }
+    return shape;
+  }
+
   /// q k^T, either of them and their product multiplied by numbers.
   bool find_product(const Operand& scores, Parts& parts) {
     const auto* product = pattern_.find(without_factor(scores, parts), Opcode::kMatMul);
@@ -188,7 +265,7 @@ class Attention {
     }
     const Operand& rhs = product->operands[isa::MatMul::rhs];
     if (value_in(product->operands[isa::MatMul::lhs]) < 0 || value_in(rhs) < 0 ||
-        shape_of(rhs).size() != 4) {
+        shape_of(rhs).size() != rank_) {
       return false;
     }
     parts.q = without_factor(product->operands[isa::MatMul::lhs], parts);
@@ -290,13 +367,13 @@ class Attention {
   /// that contracted axes agree, follows from the shape rules of the parts.
   bool fits(const Parts& parts, const Operand& result) {
     for (const Operand& each : {parts.q, parts.k, parts.v}) {
-      if (value_in(each) < 0 || shape_of(each).size() != 4 || facts_of(each).dtype != dtype_) {
+      if (value_in(each) < 0 || shape_of(each).size() != rank_ || facts_of(each).dtype != dtype_) {
         return false;
       }
     }
     if (parts.mask.given()) {
       const semantics::TensorFacts& mask = facts_of(parts.mask);
-      if (mask.shape.size() > 4 || (mask.dtype != DType::kBool && mask.dtype != dtype_)) {
+      if (mask.shape.size() > rank_ || (mask.dtype != DType::kBool && mask.dtype != dtype_)) {
         return false;
       }
     }
@@ -304,12 +381,18 @@ class Attention {
     const ExtentShape& k = shape_of(parts.k);
     const ExtentShape& v = shape_of(parts.v);
     const ExtentShape& dst = shape_of(result);
-    const bool grouped = parts.grouped || k[1].is(1);
-    return require_equal(q[0], k[0]) && require_equal(k[0], v[0]) &&
-           (grouped || require_equal(q[1], k[1])) && require_equal(k[1], v[1]) &&
-           require_equal(k[2], v[2]) && require_equal(q[3], k[3]) && require_equal(dst[0], q[0]) &&
-           require_equal(dst[1], q[1]) && require_equal(dst[2], q[2]) &&
-           require_equal(dst[3], v[3]);
+    const std::size_t heads = rank_ - 3;
+    const std::size_t tokens = rank_ - 2;
+    const std::size_t width = rank_ - 1;
+    for (std::size_t axis = 0; axis < tokens; ++axis) {
+      const bool grouped = axis == heads && (parts.grouped || k[axis].is(1));
+      if ((!grouped && !require_equal(q[axis], k[axis])) || !require_equal(k[axis], v[axis]) ||
+          !require_equal(dst[axis], q[axis])) {
+        return false;
+      }
+    }
+    return require_equal(k[tokens], v[tokens]) && require_equal(q[width], k[width]) &&
+           require_equal(dst[tokens], q[tokens]) && require_equal(dst[width], v[width]);
   }
 
   bool require_equal(const Extent& a, const Extent& b) {
@@ -354,6 +437,7 @@ class Attention {
   Graph& graph_;
   Pattern pattern_;
   DType dtype_ = DType::kF32;
+  std::size_t rank_ = 4;
   AddedInstructions added_here_;                     ///< that the match needs
   std::vector<Condition> conditions_;                ///< that the match needs
   std::vector<std::pair<std::size_t, Node>> added_;  ///< nodes, and which node they go before

@@ -48,13 +48,14 @@ std::optional<Operand> behind_joined_axes(Pattern& pattern, const Operand& trans
   const Operand& x = joined->operands[isa::Reshape::x];
   ExtentShape expected = pattern.facts(x).shape;
   const ExtentShape& inner = pattern.facts(joined->operands[isa::Reshape::dst]).shape;
-  if (expected.size() != 4 || inner.size() < 2) {
+  const std::size_t rank = expected.size();
+  if (rank < 2 || inner.size() < 2) {
     return std::nullopt;
   }
   std::vector<std::int64_t> axes = permutation_of(*exchanged, inner.size());
   exchange_last(axes);
-  const bool keeps_matrices = expected[2] == inner[inner.size() - 2] &&
-                              expected[3] == inner[inner.size() - 1] && is_identity(axes);
+  const bool keeps_matrices = expected[rank - 2] == inner[inner.size() - 2] &&
+                              expected[rank - 1] == inner[inner.size() - 1] && is_identity(axes);
   exchange_last(expected);
   return keeps_matrices && pattern.facts(transposed).shape == expected ? std::optional(x)
                                                                        : std::nullopt;
@@ -82,7 +83,8 @@ Operand transpose_keys_back(Graph& graph, Pattern& pattern, const Operand& trans
     return *x;
   }
   pattern.rewind(mark);
-  std::vector<std::int64_t> axes = {0, 1, 2, 3};
+  std::vector<std::int64_t> axes(pattern.facts(transposed).shape.size());
+  std::iota(axes.begin(), axes.end(), 0);
   Operand x = transposed;
   if (const auto* row = pattern.find(transposed, Opcode::kTranspose)) {
     axes = permutation_of(*row, axes.size());

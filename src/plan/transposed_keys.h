@@ -27,7 +27,7 @@ class AddedInstructions {
   std::vector<isa::Instruction> instructions_;
 };
 
-/// A 4-d tensor with its last two axes exchanged, without moving anything: what it was before it was
+/// A tensor with its last two axes exchanged, without moving anything: what it was before it was
 /// transposed, if it was, or a transposed view that is added.
 [[nodiscard]] isa::Operand transpose_keys_back(Graph& graph, Pattern& pattern,
                                                const isa::Operand& transposed,

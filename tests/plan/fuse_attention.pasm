@@ -307,26 +307,72 @@ STORE_TENSOR y, r5
 ;   r5 f32[batch, 2, n, 4] = MATMUL r4, r2
 ;   output y = r5
 
-;;; three_axes_stay
-.input q f32[batch, n, 4]
-.input k f32[batch, m, 4]
-.input v f32[batch, m, 4]
+;;; heads_without_a_batch
+.input q f32[n, heads, 4]
+.input k f32[m, heads, 4]
+.input v f32[heads, m, 4]
+.input mask f32[n, m]
 .output y
 LOAD_TENSOR r0, q
 LOAD_TENSOR r1, k
 LOAD_TENSOR r2, v
-MATMUL r3, r0, r1, transpose_rhs=true
-SOFTMAX r4, r3
-MATMUL r5, r4, r2
-STORE_TENSOR y, r5
+LOAD_TENSOR r3, mask
+TRANSPOSE r4, r0, perm=[1, 0, 2]
+TRANSPOSE r5, r1, perm=[1, 2, 0]
+ELEMENTWISE_DIV r6, r4, 2.0
+MATMUL r7, r6, r5
+ELEMENTWISE_ADD r8, r7, r3
+SOFTMAX r9, r8
+MATMUL r10, r9, r2
+STORE_TENSOR y, r10
 ; plan fuse_attention:
-;   r0 f32[batch, n, 4] = input q
-;   r1 f32[batch, m, 4] = input k
-;   r2 f32[batch, m, 4] = input v
-;   r3 f32[batch, n, m] = MATMUL r0, r1, transpose_rhs=true
-;   r4 f32[batch, n, m] = SOFTMAX r3
-;   r5 f32[batch, n, 4] = MATMUL r4, r2
-;   output y = r5
+;   r0 f32[n, heads, 4] = input q
+;   r1 f32[m, heads, 4] = input k
+;   r2 f32[heads, m, 4] = input v
+;   r3 f32[n, m] = input mask
+;   r4 f32[heads, n, 4] = TRANSPOSE r0, perm=[1, 0, 2]
+;   r5 f32[heads, m, 4] = TRANSPOSE r1, perm=[1, 0, 2]
+;   r6 f32[1, heads, n, 4] = UNSQUEEZE r4, axis=[0]
+;   r7 f32[1, heads, m, 4] = UNSQUEEZE r5, axis=[0]
+;   r8 f32[1, heads, m, 4] = UNSQUEEZE r2, axis=[0]
+;   r9 f32[1, heads, n, 4] = ATTENTION r6, r7, r8, mask=r3, scale=0.5, masked=nan
+;   r10 f32[heads, n, 4] = SQUEEZE r9, axis=[0]
+;   output y = r10
+; run: q=random(1)[2, 2, 4] k=random(2)[3, 2, 4] v=random(3)[2, 3, 4] mask=[[0 -1 -2] [-inf -inf -inf]] -> y~=[[[-0.6800815 0.3993961 0.040487178 -0.4324717] [nan nan nan nan]] [[-0.08245505 -0.36268756 0.1330388 0.39158726] [nan nan nan nan]]]
+
+;;; selected_scores_and_an_added_mask
+.const least f32[] = {-3.4028234e38}
+.input q f32[batch, 2, n, 4]
+.input k f32[batch, 2, m, 4]
+.input v f32[batch, 2, m, 4]
+.input seen bool[1, 1, n, m]
+.input mask f32[batch, 1, 1, m]
+.output y
+LOAD_TENSOR r0, q
+LOAD_TENSOR r1, k
+LOAD_TENSOR r2, v
+LOAD_TENSOR r3, seen
+LOAD_TENSOR r4, mask
+MATMUL r5, r0, r1, transpose_rhs=true
+ELEMENTWISE_DIV r6, r5, 2.0
+ELEMENTWISE_SELECT r7, r3, r6, least
+ELEMENTWISE_ADD r8, r7, r4
+SOFTMAX r9, r8
+MATMUL r10, r9, r2
+STORE_TENSOR y, r10
+; plan fuse_attention:
+;   r0 f32[batch, 2, n, 4] = input q
+;   r1 f32[batch, 2, m, 4] = input k
+;   r2 f32[batch, 2, m, 4] = input v
+;   r3 bool[1, 1, n, m] = input seen
+;   r4 f32[batch, 1, 1, m] = input mask
+;   c1 f32[] = -3.402823e+38
+;   r5 f32[batch, 1, 1, m] = ELEMENTWISE_ADD c1, r4
+;   r6 f32[batch, 1, n, m] = ELEMENTWISE_SELECT r3, r4, r5
+;   r7 f32[batch, 2, n, 4] = ATTENTION r0, r1, r2, mask=r6, scale=0.5, masked=nan
+;   output y = r7
+; run: q=random(1)[1, 2, 2, 4] k=random(2)[1, 2, 3, 4] v=random(3)[1, 2, 3, 4] seen=[[[[true false true] [false false false]]]] mask=[[[[0 -1 -3.4028234e38]]]] -> y~=[[[[-0.7730994 0.40058696 0.22594929 -0.85426664] [-0.67011064 0.33651578 -0.2518795 -0.038414896]] [[-0.039671063 -0.32799888 0.4347682 0.59778047] [-0.21378142 -0.56009406 -0.10959083 0.38688344]]]]
+; run: q=random(1)[1, 2, 2, 4] k=random(2)[1, 2, 3, 4] v=random(3)[1, 2, 3, 4] seen=[[[[true true true] [false false false]]]] mask=[[[[-3.4028234e38 -3.4028234e38 -3.4028234e38]]]] -> y~=[[[[-0.45269886 0.48336345 -0.035628915 0.115647554] [nan nan nan nan]] [[0.07042913 -0.08292921 0.04003588 0.051991537] [nan nan nan nan]]]]
 
 ;;; another_factor_per_key
 .const scale f32[4] = {1, 2, 3, 4}

@@ -150,3 +150,33 @@ STORE_TENSOR y, r5
 ;   r5 f32[batch, 1] = REDUCE_SUM r4, axis=[1], keepdims=true
 ;   r6 f32[batch, 4] = ELEMENTWISE_DIV r4, r5
 ;   output y = r6
+
+;;; a_maximum_that_is_subtracted_twice
+.input x f32[batch, 4]
+.output y
+LOAD_TENSOR r0, x
+REDUCE_MAX r1, r0, axis=[-1], keepdims=true
+ELEMENTWISE_SUB r2, r0, r1
+SOFTMAX r3, r2
+STORE_TENSOR y, r3
+; plan fuse_softmax:
+;   r0 f32[batch, 4] = input x
+;   r1 f32[batch, 4] = SOFTMAX r0
+;   output y = r1
+; run: x=[[1000 1000 -1000 1001]] -> y~=[[0.21194157 0.21194157 0 0.5761169]]
+; run: x=[[-inf -inf -inf -inf]] -> y=[[nan nan nan nan]]
+
+;;; a_maximum_along_another_axis
+.input x f32[batch, 4]
+.output y
+LOAD_TENSOR r0, x
+REDUCE_MAX r1, r0, axis=[0], keepdims=true
+ELEMENTWISE_SUB r2, r0, r1
+SOFTMAX r3, r2
+STORE_TENSOR y, r3
+; plan fuse_softmax:
+;   r0 f32[batch, 4] = input x
+;   r1 f32[1, 4] = REDUCE_MAX r0, axis=[0], keepdims=true
+;   r2 f32[batch, 4] = ELEMENTWISE_SUB r0, r1
+;   r3 f32[batch, 4] = SOFTMAX r2
+;   output y = r3
