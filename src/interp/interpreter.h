@@ -82,6 +82,10 @@ class Execution {
   [[nodiscard]] std::int64_t size(int index) const {
     return run_.frame.sizes[static_cast<std::size_t>(index)];
   }
+  /// An output that has been stored.
+  [[nodiscard]] const StoredTensor& output(int index) const {
+    return run_.frame.outputs[static_cast<std::size_t>(index)];
+  }
 
   /// Instructions from next() up to `end` have been executed otherwise: registers that nobody reads
   /// any more are emptied. Then set what they wrote.

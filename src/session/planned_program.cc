@@ -2,36 +2,11 @@
 
 #include <algorithm>
 
-#include "isa/info.h"
+#include "base/result.h"
+#include "session/segment_limits.h"
 
 namespace pliant::session {
 namespace {
-
-/// For each instruction the next one, or the end, into which a label leads: segments do not go
-/// beyond.
-std::vector<std::size_t> find_limits(const Program& program) {
-  const std::size_t count = program.instructions.size();
-  std::vector<bool> labelled(count + 1, false);
-  for (const isa::Instruction& instruction : program.instructions) {
-    const isa::InstructionInfo& row = isa::info(instruction.opcode);
-    for (std::size_t i = 0; i < row.operands.size(); ++i) {
-      if (row.operands[i].kind == isa::OperandKind::kLabel) {
-        labelled[static_cast<std::size_t>(instruction.operands[i].number)] = true;
-      }
-    }
-  }
-  std::vector<std::size_t> limits(count);
-  std::size_t limit = count;
-  for (std::size_t i = count; i-- > 0;) {
-    limits[i] = limit;
-    const bool control = isa::info(program.instructions[i].opcode).instruction_class ==
-                         isa::InstructionClass::kControl;
-    if (labelled[i] || control) {
-      limit = i;
-    }
-  }
-  return limits;
-}
 
 /// Gives a workspace back on every way out.
 class BorrowedWorkspace {
@@ -47,70 +22,223 @@ class BorrowedWorkspace {
   std::unique_ptr<plan::Workspace> workspace_;
 };
 
+std::size_t byte_size(const plan::Plan& plan) {
+  return plan.byte_size();
+}
+
+/// Whether an instruction is one that plans leave to the interpreter in every tier: where segments
+/// meet.
+bool is_border(plan::DeclineReason reason) {
+  return reason == plan::DeclineReason::kControlFlow ||
+         reason == plan::DeclineReason::kDataDependentSize;
+}
+
 }  // namespace
 
 PlannedProgram::PlannedProgram(const VerifiedProgram& program, const plan::Environment& environment,
-                               const plan::CompileOptions& options)
+                               const PlanOptions& options, const shapes::PolicyOptions& policy,
+                               EventLog& log)
     : program_(program),
       environment_(environment),
-      options_(options),
+      options_{environment.level, options.rounding_fusions},
       uses_(*program_),
-      limits_(find_limits(*program_)),
+      limits_(segment_limits(*program_)),
       interpreter_(program, interp::Environment{environment.pool, environment.parallel,
                                                 environment.level, environment.packed}),
+      ranges_(*program_),
+      planning_{options,
+                policy,
+                log,
+                workspaces_,
+                std::make_shared<cache::PlanBudget>(policy.max_plan_bytes, byte_size),
+                thread_,
+                nullptr},
       starts_(program_->instructions.size()) {
+  if (options.self_check) {
+    self_check_.emplace(interpreter_, environment_, ranges_, options.reproducer_folder);
+    planning_.self_check = &*self_check_;
+  }
   if (!starts_.empty() && start_at(0).has_known_ranks()) {
-    start_at(0).prepare();
+    start_at(0).compile({});
   }
 }
 
 SegmentStart& PlannedProgram::start_at(std::size_t instruction) {
-  const std::lock_guard lock(mutex_);
-  std::unique_ptr<SegmentStart>& start = starts_[instruction];
-  if (start == nullptr) {
-    start = std::make_unique<SegmentStart>(*program_, uses_, instruction, limits_[instruction],
-                                           options_);
+  if (SegmentStart* const start = starts_[instruction].load(std::memory_order_acquire)) {
+    return *start;
   }
-  return *start;
+  const std::lock_guard lock(mutex_);
+  if (SegmentStart* const start = starts_[instruction].load(std::memory_order_relaxed)) {
+    return *start;
+  }
+  owned_starts_.push_back(std::make_unique<SegmentStart>(
+      *program_, uses_, instruction, limits_[instruction], options_, planning_));
+  starts_[instruction].store(owned_starts_.back().get(), std::memory_order_release);
+  return *owned_starts_.back();
 }
 
-bool PlannedProgram::run_plan(interp::Execution& execution, plan::Workspace& workspace,
-                              std::uint64_t run_number, std::size_t& resume) {
-  const std::shared_ptr<const Segment> segment = start_at(execution.next()).segment_for(execution);
-  if (segment == nullptr || segment->floor() == nullptr) {
-    resume = execution.next() + 1;
-    return false;
+SegmentPlans* PlannedProgram::segment_at(SegmentStart& start, const interp::Execution& execution,
+                                         Tier tier) {
+  if (SegmentPlans* const found = start.find(execution)) {
+    return found;
   }
-  resume = segment->end();
-  segment->gather(execution, workspace.signature, workspace.tensors);
+  if (planning_.options.compiling == Compiling::kSealed) {
+    return nullptr;
+  }
+  if (tier != Tier::kAuto || planning_.options.compiling == Compiling::kSync) {
+    return start.compile(start.ranks_of(execution));
+  }
+  start.request(execution);
+  return nullptr;
+}
+
+Error PlannedProgram::no_segment(std::size_t instruction, Tier tier) const {
+  Error error = make_error(ErrorCode::kUnsupported, "no plan of tier '{}' can be had here: {}",
+                           tier_name(tier),
+                           planning_.options.compiling == Compiling::kSealed
+                               ? "the session is sealed and knows nothing of these ranks"
+                               : "there have been too many different ranks");
+  error.where = program_->describe(instruction);
+  return error;
+}
+
+Result<PlannedProgram::Attempt> PlannedProgram::run_plan(interp::Execution& execution,
+                                                         plan::Workspace& workspace,
+                                                         std::uint64_t run_number,
+                                                         const Manner& manner) {
+  const std::size_t first = execution.next();
+  const auto leave_to_interpreter = [&](std::size_t end, std::string_view reason) {
+    if (manner.observer != nullptr) {
+      manner.observer->interpreted(first, end, reason);
+    }
+    return Attempt{false, end, std::nullopt};
+  };
+  SegmentStart& start = start_at(first);
+  SegmentPlans* const segment = segment_at(start, execution, manner.tier);
+  if (segment == nullptr) {
+    if (manner.tier != Tier::kAuto) {
+      return no_segment(first, manner.tier);
+    }
+    return leave_to_interpreter(start.limit(), "there is no plan yet for these ranks");
+  }
+  const plan::DeclineReason end_reason = segment->segment().compiled().end_reason;
+  if (segment->segment().floor() == nullptr &&
+      (manner.tier == Tier::kAuto || is_border(end_reason))) {
+    segment->counters().declined(end_reason);
+    return leave_to_interpreter(first + 1, plan::to_string(end_reason));
+  }
+  segment->segment().gather(execution, workspace.signature, workspace.tensors);
+  SegmentPlans::CachedPlan plan;
+  if (manner.tier == Tier::kAuto) {
+    plan = segment->can_be_planned() ? segment->find(workspace.signature) : nullptr;
+  } else {
+    PLIANT_ASSIGN_OR_RETURN(plan, segment->demand(manner.tier, workspace.signature));
+  }
+  if (plan == nullptr) {
+    workspace.tensors.clear();
+    SegmentCounters::add(segment->counters().interpreted_runs);
+    return leave_to_interpreter(segment->segment().end(), "no plan covers these sizes");
+  }
   plan::RunResults results;
   const plan::DeclineReason reason =
-      plan::run(*segment->floor(), {workspace.signature, workspace.tensors, run_number},
-                environment_, workspace, results);
+      plan::run(*plan->plan(), {workspace.signature, workspace.tensors, run_number}, environment_,
+                workspace, results);
   workspace.tensors.clear();
   if (reason != plan::DeclineReason::kNone) {
-    return false;
+    segment->counters().declined(reason);
+    Attempt attempt = leave_to_interpreter(segment->segment().end(), plan::to_string(reason));
+    if (manner.tier != Tier::kAuto) {
+      attempt.refusal = make_error(ErrorCode::kUnsupported, "a plan of tier '{}' gave up here: {}",
+                                   tier_name(manner.tier), plan::to_string(reason));
+      attempt.refusal->where = program_->describe(first);
+    }
+    return attempt;
   }
-  Segment::scatter(*segment->floor(), results, execution);
-  return true;
+  segment->counters().planned(plan->breadth());
+  if (results.newly_bound) {
+    SegmentCounters::add(segment->counters().bound_runs);
+  }
+  if (manner.observer != nullptr) {
+    manner.observer->planned(*segment, *plan);
+  }
+  Segment::scatter(*plan->plan(), results, execution);
+  return Attempt{true, 0, std::nullopt};
 }
 
 Result<std::vector<StoredTensor>> PlannedProgram::run(
-    const interp::Interpreter::Arguments& arguments) {
+    const interp::Interpreter::Arguments& arguments, const Manner& manner) {
+  if (planning_.options.record || planning_.self_check != nullptr) {
+    ranges_.note(arguments.inputs);
+  }
+  if (manner.tier == Tier::kInterpreter) {
+    if (manner.observer != nullptr) {
+      manner.observer->interpreted(0, program_->instructions.size(), "it was asked for");
+    }
+    return interpreter_.run(arguments);
+  }
   interp::Execution execution = interpreter_.begin(arguments);
   BorrowedWorkspace workspace(workspaces_);
-  std::size_t resume = 0;
+  Attempt last;
   while (!execution.has_ended()) {
     const std::size_t here = execution.next();
-    if (here == resume && run_plan(execution, *workspace, arguments.run_number, resume)) {
-      continue;
+    if (here == last.resume) {
+      if (last.refusal) {
+        return std::move(*last.refusal);
+      }
+      PLIANT_ASSIGN_OR_RETURN(last, run_plan(execution, *workspace, arguments.run_number, manner));
+      if (last.succeeded) {
+        last.resume = execution.next();
+        continue;
+      }
     }
     PLIANT_RETURN_IF_ERROR(execution.step());
     if (execution.next() != here + 1) {
-      resume = execution.next();  // a branch
+      last.resume = execution.next();  // a branch
     }
   }
+  if (last.refusal) {
+    return std::move(*last.refusal);
+  }
   return execution.take_outputs();
+}
+
+std::vector<SegmentPlans*> PlannedProgram::segments() const {
+  std::vector<SegmentPlans*> segments;
+  for (const std::atomic<SegmentStart*>& start : starts_) {
+    if (const SegmentStart* const known = start.load(std::memory_order_acquire)) {
+      const std::vector<SegmentPlans*> here = known->segments();
+      segments.insert(segments.end(), here.begin(), here.end());
+    }
+  }
+  return segments;
+}
+
+PlanStatistics PlannedProgram::statistics() const {
+  PlanStatistics statistics;
+  for (const SegmentPlans* const segment : segments()) {
+    statistics.segments.push_back(segment->statistics());
+    add_to(statistics.total, statistics.segments.back().counters);
+  }
+  statistics.pending_compiles = thread_.pending();
+  const plan::Workspaces::Statistics workspaces = workspaces_.statistics();
+  statistics.arena_bytes = workspaces.arena_bytes;
+  statistics.layout_bytes = workspaces.bound_bytes;
+  return statistics;
+}
+
+shapes::Profile PlannedProgram::profile() const {
+  shapes::Profile profile;
+  for (const SegmentPlans* const segment : segments()) {
+    if (profile.segments.size() == shapes::kMaxProfiledSegments) {
+      break;
+    }
+    shapes::SegmentProfile recorded = segment->profile();
+    if (!recorded.signatures.empty() || recorded.forgotten_weight > 0) {
+      profile.segments.push_back(std::move(recorded));
+    }
+  }
+  profile.value_ranges = ranges_.all();
+  return profile;
 }
 
 }  // namespace pliant::session

@@ -1,14 +1,15 @@
 #pragma once
 
-#include <cstdint>
+#include <atomic>
 #include <memory>
 #include <mutex>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include "interp/interpreter.h"
 #include "plan/run.h"
 #include "plan/workspace.h"
+#include "session/run_observer.h"
 #include "session/segment_start.h"
 
 namespace pliant::session {
@@ -17,21 +18,47 @@ namespace pliant::session {
 /// where the tiers meet. Thread-safe.
 class PlannedProgram {
  public:
-  /// `environment` names what the caller keeps alive.
+  /// `environment` and `log` name what the caller keeps alive; so are the options.
   PlannedProgram(const VerifiedProgram& program, const plan::Environment& environment,
-                 const plan::CompileOptions& options);
+                 const PlanOptions& options, const shapes::PolicyOptions& policy, EventLog& log);
 
+  /// How one run goes.
+  struct Manner {
+    Tier tier = Tier::kAuto;
+    RunObserver* observer = nullptr;  ///< null: nobody is told
+  };
   [[nodiscard]] Result<std::vector<StoredTensor>> run(
-      const interp::Interpreter::Arguments& arguments);
+      const interp::Interpreter::Arguments& arguments, const Manner& manner);
 
+  /// Waits until nothing is left to compile in the background.
+  void finish_compiling() { thread_.finish(); }
   std::size_t trim() { return workspaces_.trim(); }
+  [[nodiscard]] PlanStatistics statistics() const;
+
+  /// Signatures and value ranges that were recorded.
+  [[nodiscard]] shapes::Profile profile() const;
+  [[nodiscard]] ValueRanges& value_ranges() { return ranges_; }
+  [[nodiscard]] const Program& program() const { return *program_; }
+  [[nodiscard]] const Planning& planning() const { return planning_; }
+
+  /// Where a segment may begin at an instruction of the program.
+  [[nodiscard]] SegmentStart& start_at(std::size_t instruction);
+  /// The segments that exist, in the order of the program.
+  [[nodiscard]] std::vector<SegmentPlans*> segments() const;
 
  private:
-  [[nodiscard]] SegmentStart& start_at(std::size_t instruction);
-  /// True when a plan has executed the segment that begins at the next instruction. Otherwise
-  /// `resume` is where to look for a plan again.
-  bool run_plan(interp::Execution& execution, plan::Workspace& workspace, std::uint64_t run_number,
-                std::size_t& resume);
+  /// What came of the attempt to execute a segment by a plan.
+  struct Attempt {
+    bool succeeded = false;
+    std::size_t resume = 0;        ///< if not: the next place to look for a plan
+    std::optional<Error> refusal;  ///< if not, and a plan was demanded: what to say if the
+                                   ///< interpreter finds nothing wrong up to `resume`
+  };
+  [[nodiscard]] Result<Attempt> run_plan(interp::Execution& execution, plan::Workspace& workspace,
+                                         std::uint64_t run_number, const Manner& manner);
+  [[nodiscard]] SegmentPlans* segment_at(SegmentStart& start, const interp::Execution& execution,
+                                         Tier tier);
+  [[nodiscard]] Error no_segment(std::size_t instruction, Tier tier) const;
 
   VerifiedProgram program_;
   plan::Environment environment_;
@@ -40,9 +67,16 @@ class PlannedProgram {
   std::vector<std::size_t> limits_;  ///< by instruction: where the stretch without labels ends
   interp::Interpreter interpreter_;
   plan::Workspaces workspaces_;
+  ValueRanges ranges_;
+  std::optional<SelfCheck> self_check_;
+  Planning planning_;
 
+  // By instruction. Each is made once, under the lock, and stays; runs read the pointers without it.
+  std::vector<std::atomic<SegmentStart*>> starts_;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<SegmentStart>> starts_;  // by instruction; guarded by mutex_
+  std::vector<std::unique_ptr<SegmentStart>> owned_starts_;  // guarded by mutex_
+
+  CompileThread thread_;  // the last member: its tasks use the others
 };
 
 }  // namespace pliant::session

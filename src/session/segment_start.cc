@@ -2,71 +2,89 @@
 
 #include <algorithm>
 
-#include "isa/info.h"
+#include "session/outer_registers.h"
 
 namespace pliant::session {
-namespace {
-
-/// Tensor registers behind an operand, in order.
-void collect(const Program& program, const isa::Operand& operand, std::vector<int>& registers) {
-  using isa::Form;
-  if ((operand.form == Form::kRegister || operand.form == Form::kAxis ||
-       operand.form == Form::kElement) &&
-      program.registers[static_cast<std::size_t>(operand.number)].kind == RegisterKind::kTensor) {
-    registers.push_back(static_cast<int>(operand.number));
-  }
-  for (const isa::Operand& item : operand.list) {
-    collect(program, item, registers);
-  }
-}
-
-void add_once(std::vector<int>& list, int value) {
-  if (std::find(list.begin(), list.end(), value) == list.end()) {
-    list.push_back(value);
-  }
-}
-
-}  // namespace
-
 SegmentStart::SegmentStart(const Program& program, const plan::RegisterUses& uses,
                            std::size_t first, std::size_t limit,
-                           const plan::CompileOptions& options)
-    : program_(program), uses_(uses), first_(first), limit_(limit), options_(options) {
-  std::vector<bool> written(program.registers.size(), false);
-  std::vector<int> found;
+                           const plan::CompileOptions& options, const Planning& planning)
+    : program_(program),
+      uses_(uses),
+      first_(first),
+      limit_(limit),
+      options_(options),
+      planning_(planning),
+      registers_(outer_registers(program, first, limit)) {
   for (std::size_t i = first; i < limit; ++i) {
-    const isa::Instruction& instruction = program.instructions[i];
-    const isa::InstructionInfo& row = isa::info(instruction.opcode);
-    for (std::size_t position = 0; position < row.operands.size(); ++position) {
-      const isa::Operand& operand = instruction.operands[position];
+    for (const isa::Operand& operand : program.instructions[i].operands) {
+      const auto index = static_cast<int>(operand.number);
       if (operand.form == isa::Form::kInput &&
-          !program.inputs[static_cast<std::size_t>(operand.number)].rank_known) {
-        add_once(inputs_, static_cast<int>(operand.number));
-      }
-      if (row.operands[position].is_definition()) {
-        continue;
-      }
-      found.clear();
-      collect(program, operand, found);
-      for (const int index : found) {
-        if (!written[static_cast<std::size_t>(index)]) {
-          add_once(registers_, index);
-        }
-      }
-    }
-    for (std::size_t position = 0; position < row.operands.size(); ++position) {
-      if (row.operands[position].is_definition()) {
-        found.clear();
-        collect(program, instruction.operands[position], found);
-        for (const int index : found) {
-          written[static_cast<std::size_t>(index)] = true;
-        }
+          !program.inputs[static_cast<std::size_t>(index)].rank_known &&
+          std::find(inputs_.begin(), inputs_.end(), index) == inputs_.end()) {
+        inputs_.push_back(index);
       }
     }
   }
 }
 
-std::shared_ptr<const Segment> SegmentStart::compile(const Ranks& ranks) const {
+SegmentPlans* SegmentStart::find(const interp::Execution& execution) const {
+  const std::size_t count = count_.load(std::memory_order_acquire);  // what it counts is complete
+  for (std::size_t i = 0; i < count; ++i) {
+    if (matches(variants_[i].ranks, execution)) {
+      return variants_[i].plans.get();
+    }
+  }
+  return nullptr;
+}
+
+SegmentPlans* SegmentStart::find(const Ranks& ranks) const {
+  const std::size_t count = count_.load(std::memory_order_acquire);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (variants_[i].ranks == ranks) {
+      return variants_[i].plans.get();
+    }
+  }
+  return nullptr;
+}
+
+bool SegmentStart::matches(const Ranks& ranks, const interp::Execution& execution) const {
+  std::size_t next = 0;
+  for (const int index : inputs_) {
+    if (execution.input(index).view.shape.size() != ranks[next++]) {
+      return false;
+    }
+  }
+  for (const int index : registers_) {
+    if (execution.tensor(index).view.shape.size() != ranks[next++]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+SegmentStart::Ranks SegmentStart::ranks_of(const interp::Execution& execution) const {
+  Ranks ranks;
+  for (const int index : inputs_) {
+    ranks.push_back(execution.input(index).view.shape.size());
+  }
+  for (const int index : registers_) {
+    ranks.push_back(execution.tensor(index).view.shape.size());
+  }
+  return ranks;
+}
+
+SegmentPlans* SegmentStart::compile(const Ranks& ranks) {
+  if (ranks.size() != inputs_.size() + registers_.size()) {
+    return nullptr;
+  }
+  const std::lock_guard lock(compiling_);
+  if (SegmentPlans* const found = find(ranks)) {
+    return found;
+  }
+  const std::size_t count = count_.load(std::memory_order_relaxed);
+  if (count == kMaxVariants) {
+    return nullptr;
+  }
   plan::KnownRanks known = plan::declared_ranks(program_);
   std::size_t next = 0;
   for (const int index : inputs_) {
@@ -75,41 +93,48 @@ std::shared_ptr<const Segment> SegmentStart::compile(const Ranks& ranks) const {
   for (const int index : registers_) {
     known.registers[static_cast<std::size_t>(index)] = ranks[next++];
   }
-  return std::make_shared<const Segment>(
-      plan::compile_segment(program_, uses_, first_, limit_, known, options_));
+  variants_[count] = {ranks,
+                      std::make_unique<SegmentPlans>(
+                          plan::compile_segment(program_, uses_, first_, limit_, known, options_),
+                          name_of(ranks), planning_)};
+  count_.store(count + 1, std::memory_order_release);
+  return variants_[count].plans.get();
 }
 
-void SegmentStart::prepare() {
-  PLIANT_CHECK(has_known_ranks());
-  const std::lock_guard lock(mutex_);
-  variants_.try_emplace({}, compile({}));
+void SegmentStart::request(const interp::Execution& execution) {
+  Ranks ranks = ranks_of(execution);
+  {
+    const std::lock_guard lock(requests_);
+    if (requested_.size() == kMaxVariants ||
+        std::find(requested_.begin(), requested_.end(), ranks) != requested_.end()) {
+      return;
+    }
+    requested_.push_back(ranks);
+  }
+  if (!planning_.thread.submit([this, ranks] { compile(ranks); })) {
+    const std::lock_guard lock(requests_);
+    std::erase(requested_, ranks);
+  }
 }
 
-std::shared_ptr<const Segment> SegmentStart::segment_for(const interp::Execution& execution) {
-  Ranks ranks;
-  for (const int index : inputs_) {
-    ranks.push_back(execution.input(index).view.shape.size());
-  }
-  for (const int index : registers_) {
-    ranks.push_back(execution.tensor(index).view.shape.size());
-  }
-  const std::lock_guard lock(mutex_);
-  if (const auto found = variants_.find(ranks); found != variants_.end()) {
-    return found->second;
-  }
-  if (variants_.size() >= kMaxVariants) {
-    return nullptr;
-  }
-  return variants_[ranks] = compile(ranks);
-}
-
-std::vector<std::shared_ptr<const Segment>> SegmentStart::segments() const {
-  const std::lock_guard lock(mutex_);
-  std::vector<std::shared_ptr<const Segment>> segments;
-  for (const auto& [ranks, segment] : variants_) {
-    segments.push_back(segment);
+std::vector<SegmentPlans*> SegmentStart::segments() const {
+  std::vector<SegmentPlans*> segments;
+  const std::size_t count = count_.load(std::memory_order_acquire);
+  for (std::size_t i = 0; i < count; ++i) {
+    segments.push_back(variants_[i].plans.get());
   }
   return segments;
+}
+
+std::string SegmentStart::name_of(const Ranks& ranks) const {
+  std::string name = std::to_string(first_);
+  char separator = '/';
+  for (const std::size_t rank : ranks) {
+    name += separator;
+    name += std::to_string(rank);
+    separator = ',';
+  }
+  return name;
 }
 
 }  // namespace pliant::session

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <map>
+#include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "interp/interpreter.h"
-#include "session/segment.h"
+#include "session/segment_plans.h"
 
 namespace pliant::session {
 
@@ -14,38 +15,59 @@ namespace pliant::session {
 /// tensors have had there. Thread-safe.
 class SegmentStart {
  public:
+  using Ranks = std::vector<std::size_t>;
+
   /// Instructions from `first` on, at most up to `limit`, where a label or the program's end is.
   SegmentStart(const Program& program, const plan::RegisterUses& uses, std::size_t first,
-               std::size_t limit, const plan::CompileOptions& options);
+               std::size_t limit, const plan::CompileOptions& options, const Planning& planning);
+  SegmentStart(const SegmentStart&) = delete;
+  SegmentStart& operator=(const SegmentStart&) = delete;
 
   /// Whether its ranks all follow from declarations, so that it can be compiled before any run.
   [[nodiscard]] bool has_known_ranks() const { return inputs_.empty() && registers_.empty(); }
-  /// Compiles the one segment of a start with known ranks.
-  void prepare();
+  [[nodiscard]] std::size_t limit() const { return limit_; }
 
-  /// The segment for the ranks that a run has here; compiled now if it is new. Null when there
-  /// have been too many different ones.
-  [[nodiscard]] std::shared_ptr<const Segment> segment_for(const interp::Execution& execution);
+  /// The segment for the ranks that a run has here; null if there is none yet.
+  [[nodiscard]] SegmentPlans* find(const interp::Execution& execution) const;
+
+  [[nodiscard]] Ranks ranks_of(const interp::Execution& execution) const;
+  /// The segment for these ranks, compiled now if it is new. Null when there have been too many
+  /// different ones, or when ranks are as many as something else wants.
+  SegmentPlans* compile(const Ranks& ranks);
+  /// The same, by the background thread, which is asked once.
+  void request(const interp::Execution& execution);
 
   /// All that have been compiled.
-  [[nodiscard]] std::vector<std::shared_ptr<const Segment>> segments() const;
+  [[nodiscard]] std::vector<SegmentPlans*> segments() const;
 
  private:
   static constexpr std::size_t kMaxVariants = 8;
-  using Ranks = std::vector<std::size_t>;
 
-  [[nodiscard]] std::shared_ptr<const Segment> compile(const Ranks& ranks) const;
+  struct Variant {
+    Ranks ranks;
+    std::unique_ptr<SegmentPlans> plans;
+  };
+
+  [[nodiscard]] bool matches(const Ranks& ranks, const interp::Execution& execution) const;
+  [[nodiscard]] SegmentPlans* find(const Ranks& ranks) const;
+  [[nodiscard]] std::string name_of(const Ranks& ranks) const;
 
   const Program& program_;
   const plan::RegisterUses& uses_;
   const std::size_t first_;
   const std::size_t limit_;
   const plan::CompileOptions options_;
+  const Planning& planning_;
   std::vector<int> inputs_;     ///< of unknown rank that are loaded here
   std::vector<int> registers_;  ///< that are read before they are written here
 
-  mutable std::mutex mutex_;
-  std::map<Ranks, std::shared_ptr<const Segment>> variants_;  // guarded by mutex_
+  // Filled one after the other and never changed then: runs read the first count_ without a lock.
+  std::array<Variant, kMaxVariants> variants_;
+  std::atomic<std::size_t> count_{0};
+
+  std::mutex compiling_;          // held while a segment is compiled
+  std::mutex requests_;           // never held for long
+  std::vector<Ranks> requested_;  // guarded by requests_; at most kMaxVariants
 };
 
 }  // namespace pliant::session

@@ -9,10 +9,16 @@
 #include "memory/pool.h"
 #include "session/borrowed_storage.h"
 #include "session/event_log.h"
+#include "session/explanation.h"
 #include "session/input_binder.h"
 #include "session/model_state.h"
 #include "session/planned_program.h"
+#include "session/policy_of.h"
 #include "session/run_options.h"
+#include "session/run_report.h"
+#include "session/text_file.h"
+#include "session/warm_up.h"
+#include "shapes/profile_json.h"
 #include "threads/thread_pool.h"
 
 namespace pliant {
@@ -20,22 +26,28 @@ namespace pliant {
 using Clock = std::chrono::steady_clock;
 
 struct Session::State {
-  State(Model loaded, const SessionOptions& options, const VerifiedProgram& program, CpuLevel level,
-        int thread_count)
+  State(Model loaded, const SessionOptions& options, const shapes::PolicyOptions& policy,
+        const VerifiedProgram& program, CpuLevel level, int thread_count)
       : model(std::move(loaded)),
+        plan_options(options.plans),
         log(options.log),
         pool(memory::PoolOptions{.max_bytes = options.max_bytes}),
         parallel(threads::parallel_for_on_pool(thread_count)),
         binder(*program),
-        planned(program, plan::Environment{pool, *parallel, level, &packed},
-                plan::CompileOptions{level, false}) {}
+        planned(program, plan::Environment{pool, *parallel, level, &packed}, plan_options, policy,
+                log) {}
 
   /// `start` is when loading began.
   static Result<Session> create(Model model, const SessionOptions& options,
                                 Clock::time_point start);
-  Result<std::vector<Tensor>> run(std::span<const NamedTensor> inputs);
+  Result<std::vector<Tensor>> run(std::span<const NamedTensor> inputs,
+                                  const session::PlannedProgram::Manner& manner);
+  /// Runs and accounts for it.
+  Result<std::vector<Tensor>> run_and_count(std::span<const NamedTensor> inputs,
+                                            const session::PlannedProgram::Manner& manner);
 
   Model model;
+  const PlanOptions plan_options;
   session::EventLog log;
   memory::Pool pool;
   std::unique_ptr<ParallelFor> parallel;
@@ -75,8 +87,15 @@ Result<Session> Session::State::create(Model model, const SessionOptions& option
                                        Clock::time_point start) {
   PLIANT_ASSIGN_OR_RETURN(const CpuLevel level, session::cpu_level_of(options));
   PLIANT_ASSIGN_OR_RETURN(const int thread_count, session::thread_count_of(options));
+  PLIANT_ASSIGN_OR_RETURN(const shapes::PolicyOptions policy, session::policy_of(options.plans));
   const VerifiedProgram program = model.state_->program;
-  auto state = std::make_unique<State>(std::move(model), options, program, level, thread_count);
+  auto state =
+      std::make_unique<State>(std::move(model), options, policy, program, level, thread_count);
+  if (!options.plans.warm_up_profile.empty()) {
+    PLIANT_ASSIGN_OR_RETURN(const std::string profile,
+                            session::read_text_file(options.plans.warm_up_profile));
+    PLIANT_RETURN_IF_ERROR(session::warm_up(state->planned, profile));
+  }
   state->log.write([&] {
     return LogEvent{LogEvent::Level::kInfo,
                     "load",
@@ -90,10 +109,12 @@ Result<Session> Session::State::create(Model model, const SessionOptions& option
   return Session(std::move(state));
 }
 
-Result<std::vector<Tensor>> Session::State::run(std::span<const NamedTensor> inputs) {
+Result<std::vector<Tensor>> Session::State::run(std::span<const NamedTensor> inputs,
+                                                const session::PlannedProgram::Manner& manner) {
   PLIANT_ASSIGN_OR_RETURN(const session::BoundInputs bound, binder.bind(inputs));
-  PLIANT_ASSIGN_OR_RETURN(const std::vector<StoredTensor> results,
-                          planned.run({bound.tensors, bound.symbols, next_run.fetch_add(1)}));
+  PLIANT_ASSIGN_OR_RETURN(
+      const std::vector<StoredTensor> results,
+      planned.run({bound.tensors, bound.symbols, next_run.fetch_add(1)}, manner));
   std::vector<Tensor> outputs;
   outputs.reserve(results.size());
   for (const StoredTensor& result : results) {
@@ -103,21 +124,21 @@ Result<std::vector<Tensor>> Session::State::run(std::span<const NamedTensor> inp
   return outputs;
 }
 
-Result<std::vector<Tensor>> Session::run(std::span<const NamedTensor> inputs,
-                                         const RunOptions& /*options*/) {
+Result<std::vector<Tensor>> Session::State::run_and_count(
+    std::span<const NamedTensor> inputs, const session::PlannedProgram::Manner& manner) {
   Result<std::vector<Tensor>> outputs = [&]() -> Result<std::vector<Tensor>> {
     try {
-      return state_->run(inputs);
+      return run(inputs, manner);
     } catch (const std::bad_alloc&) {
       return make_error(ErrorCode::kResourceExhausted, "the system has no more memory");
     }
   }();
   if (outputs) {
-    ++state_->runs;
+    ++runs;
     return outputs;
   }
-  ++state_->failed_runs;
-  state_->log.write([&] {
+  ++failed_runs;
+  log.write([&] {
     return LogEvent{LogEvent::Level::kError,
                     "run",
                     {{"error", error_code_name(outputs.error().code)},
@@ -125,6 +146,43 @@ Result<std::vector<Tensor>> Session::run(std::span<const NamedTensor> inputs,
                      {"where", outputs.error().where}}};
   });
   return outputs;
+}
+
+Result<std::vector<Tensor>> Session::run(std::span<const NamedTensor> inputs,
+                                         const RunOptions& options) {
+  const Tier tier = options.tier.value_or(state_->plan_options.tier);
+  if (options.report == nullptr) {
+    return state_->run_and_count(inputs, {tier, nullptr});
+  }
+  session::RunReport report(*options.report);
+  return state_->run_and_count(inputs, {tier, &report});
+}
+
+Result<std::string> Session::explain(std::span<const NamedTensor> inputs,
+                                     const RunOptions& options) {
+  session::Explanation explanation(state_->planned.program());
+  const Tier tier = options.tier.value_or(state_->plan_options.tier);
+  PLIANT_ASSIGN_OR_RETURN([[maybe_unused]] const std::vector<Tensor> outputs,
+                          state_->run_and_count(inputs, {tier, &explanation}));
+  return explanation.text();
+}
+
+std::string Session::profile() const {
+  shapes::Profile profile = state_->planned.profile();
+  profile.program = session::program_fingerprint(state_->planned.program());
+  return shapes::write_profile(profile);
+}
+
+Status Session::warm_up(std::string_view profile) {
+  return session::warm_up(state_->planned, profile);
+}
+
+Status Session::warm_up_exact(std::span<const NamedSize> sizes) {
+  return session::warm_up_exact(state_->planned, sizes);
+}
+
+void Session::finish_compiling() {
+  state_->planned.finish_compiling();
 }
 
 const Model& Session::model() const {
@@ -141,10 +199,12 @@ SessionStatistics Session::statistics() const {
   statistics.live_bytes = pool.live_bytes;
   statistics.peak_bytes = pool.peak_bytes;
   statistics.reserved_bytes = pool.reserved_bytes;
+  statistics.plans = state_->planned.statistics();
   return statistics;
 }
 
 std::size_t Session::trim() {
+  state_->planned.trim();  // gives arenas to the pool
   return state_->pool.trim();
 }
 

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+
+#include <pliant/plan_options.h>
+
+#include "cache/plan_budget.h"
+#include "plan/workspace.h"
+#include "session/compile_thread.h"
+#include "session/event_log.h"
+#include "session/self_check.h"
+#include "shapes/policy_options.h"
+
+namespace pliant::session {
+
+/// What the segments of a program share when they decide which plans to have.
+struct Planning {
+  const PlanOptions& options;
+  const shapes::PolicyOptions policy;
+  EventLog& log;
+  plan::Workspaces& workspaces;
+  std::shared_ptr<cache::PlanBudget> budget;
+  CompileThread& thread;
+  SelfCheck* self_check = nullptr;  ///< null: plans are not checked
+};
+
+}  // namespace pliant::session

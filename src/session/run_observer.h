@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "session/segment_plans.h"
+
+namespace pliant::session {
+
+/// Is told how the segments of one run were executed, in order.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+  virtual void planned(const SegmentPlans& segment, const cache::CachedPlan& plan) = 0;
+  /// The interpreter takes instructions [first, end), or as many of them as the run comes to.
+  virtual void interpreted(std::size_t first, std::size_t end, std::string_view reason) = 0;
+
+ protected:
+  RunObserver() = default;
+  RunObserver(const RunObserver&) = default;
+  RunObserver& operator=(const RunObserver&) = default;
+};
+
+}  // namespace pliant::session

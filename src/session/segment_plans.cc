@@ -1,0 +1,320 @@
+#include "session/segment_plans.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <exception>
+
+#include "base/result.h"
+#include "plan/same_steps.h"
+#include "session/run_report.h"
+#include "shapes/bucket.h"
+
+namespace pliant::session {
+namespace {
+
+using shapes::Box;
+using shapes::Breadth;
+using Clock = std::chrono::steady_clock;
+
+std::uint64_t nanoseconds_since(Clock::time_point start) {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
+}
+
+const char* words_of(CompileOutcome outcome) {
+  switch (outcome) {
+    case CompileOutcome::kPublished:
+      return "published";
+    case CompileOutcome::kNoGain:
+      return "no gain over the plan for any size";
+    case CompileOutcome::kDeclined:
+      return "declined";
+    case CompileOutcome::kFailed:
+      return "failed";
+    case CompileOutcome::kQuarantined:
+      return "quarantined";
+  }
+  return "";
+}
+
+CompilePolicy::Wanted wanted_of(const Planning& planning, const plan::CompiledSegment& compiled) {
+  const bool compiles =
+      planning.options.compiling != Compiling::kSealed && compiled.floor != nullptr;
+  return {compiles, planning.options.record, compiles && planning.self_check != nullptr};
+}
+
+}  // namespace
+
+SegmentPlans::SegmentPlans(plan::CompiledSegment compiled, std::string name,
+                           const Planning& planning)
+    : name_(std::move(name)),
+      planning_(planning),
+      segment_(std::move(compiled)),
+      policy_(segment_.compiled().graph.entries, planning.policy,
+              wanted_of(planning, segment_.compiled())),
+      cache_(segment_.compiled().graph.entries, planning.policy.max_plans, planning.budget,
+             [this](const cache::CachedPlan& plan) { on_evicted(plan); }) {
+  const CompilePolicy::Wanted wanted = wanted_of(planning, segment_.compiled());
+  is_watched_ = wanted.compiles || wanted.profile;
+  const std::shared_ptr<const plan::Plan>& floor = segment_.floor();
+  if (floor == nullptr || !passes_check(*floor, {floor->box, {}})) {
+    return;
+  }
+  any_size_ = std::make_shared<cache::CachedPlan>(floor->box, Breadth::kAnySize, floor, true);
+  if (planning.options.floor == Floor::kPlan) {
+    cache_.insert_floor(floor->box, floor);
+  }
+}
+
+SegmentPlans::CachedPlan SegmentPlans::find(shapes::Signature signature) {
+  if (is_watched_) {
+    CompilePolicy::Advice advice = policy_.note_run(
+        signature, [this](const Box& box) { return is_floor_box(box) || cache_.holds(box); });
+    if (advice.change) {
+      tell(*advice.change);
+    }
+    if (advice.compile) {
+      if (planning_.options.compiling == Compiling::kSync) {
+        compile_advised(*advice.compile);
+      } else if (!planning_.thread.submit(
+                     [this, hot = *advice.compile] { compile_advised(hot); })) {
+        SegmentCounters::add(counters_.failures);
+        if (const auto change = policy_.finished(advice.compile->box, CompileOutcome::kFailed)) {
+          tell(*change);
+        }
+      }
+    }
+  }
+  return cache_.find(signature);
+}
+
+Result<SegmentPlans::CachedPlan> SegmentPlans::demand(Tier tier, shapes::Signature signature) {
+  if (!can_be_planned()) {
+    const bool was_quarantined = segment_.floor() != nullptr;
+    return refuse(tier, was_quarantined
+                            ? "the plan for any size answered differently from the "
+                              "interpreter and is not used"
+                            : std::string(plan::to_string(segment_.compiled().end_reason)));
+  }
+  const auto& entries = segment_.compiled().graph.entries;
+  const Box box = tier == Tier::kExact
+                      ? shapes::exact_box(signature)
+                      : shapes::bucketed_box(entries, signature, planning_.policy.bucket_width);
+  const Breadth breadth = shapes::breadth_of(box, entries);
+  if (tier == Tier::kAny || breadth == Breadth::kAnySize) {
+    return any_size_;
+  }
+  if (CachedPlan found = cache_.find_of(breadth, signature)) {
+    return found;
+  }
+  if (planning_.options.compiling == Compiling::kSealed) {
+    return refuse(tier, "the session is sealed and has no plan for these sizes");
+  }
+  const std::lock_guard lock(demand_);
+  if (cache_.holds(box)) {
+    if (CachedPlan found = cache_.find_of(breadth, signature)) {
+      return found;
+    }
+  }
+  const Attempt result = attempt({box, {signature.begin(), signature.end()}}, Worth::kAnyway);
+  if (result.outcome != CompileOutcome::kPublished) {
+    return refuse(tier, result.words);
+  }
+  // Not looked up again: it may have been evicted already.
+  return std::make_shared<const cache::CachedPlan>(box, breadth, result.plan, false);
+}
+
+CompileOutcome SegmentPlans::prepare(const HotBox& hot) {
+  const std::lock_guard lock(demand_);
+  if (is_floor_box(hot.box)) {
+    return CompileOutcome::kNoGain;
+  }
+  if (cache_.holds(hot.box)) {
+    return CompileOutcome::kPublished;
+  }
+  return attempt(hot, Worth::kIfItGains).outcome;
+}
+
+// The one place where plans for boxes come to be.
+SegmentPlans::Attempt SegmentPlans::attempt(const HotBox& hot, Worth worth) {
+  const Clock::time_point start = Clock::now();
+  Attempt attempt;
+  try {
+    plan::DeclineReason reason = plan::DeclineReason::kNone;
+    attempt.plan = plan::compile_for(segment_.compiled(), hot.box, reason);
+    if (attempt.plan == nullptr) {
+      attempt.outcome = CompileOutcome::kDeclined;
+      attempt.words = plan::to_string(reason);
+    } else if (worth == Worth::kIfItGains && planning_.options.floor == Floor::kPlan &&
+               plan::same_steps(*attempt.plan, *segment_.floor())) {
+      attempt.outcome = CompileOutcome::kNoGain;
+    } else {
+      attempt.outcome = CompileOutcome::kPublished;
+    }
+  } catch (const std::exception& exception) {
+    attempt.words = exception.what();
+  }
+  const std::uint64_t nanoseconds = nanoseconds_since(start);
+  SegmentCounters::add(counters_.compile_nanoseconds, nanoseconds);
+  if (attempt.outcome == CompileOutcome::kPublished) {
+    SegmentCounters::add(counters_.compiles);
+    if (!passes_check(*attempt.plan, hot)) {
+      attempt.outcome = CompileOutcome::kQuarantined;
+      attempt.words = "the plan answered differently from the interpreter and is not used";
+    } else {
+      cache_.insert(hot.box, attempt.plan);
+    }
+  } else if (attempt.outcome == CompileOutcome::kNoGain) {
+    SegmentCounters::add(counters_.compiles);
+    SegmentCounters::add(counters_.no_gain);
+  } else {
+    SegmentCounters::add(counters_.failures);
+  }
+  tell_compiled(hot, attempt, nanoseconds);
+  return attempt;
+}
+
+bool SegmentPlans::is_floor_box(const Box& box) const {
+  const auto& entries = segment_.compiled().graph.entries;
+  if (shapes::breadth_of(box, entries) != Breadth::kAnySize) {
+    return false;
+  }
+  // A segment of one size has no other box; without a floor that one is worth a plan as any.
+  return planning_.options.floor == Floor::kPlan || !entries.empty();
+}
+
+bool SegmentPlans::passes_check(const plan::Plan& plan, const HotBox& hot) {
+  if (planning_.self_check == nullptr) {
+    return true;
+  }
+  const Clock::time_point start = Clock::now();
+  const SelfCheck::Verdict verdict =
+      planning_.self_check->check(segment_, plan, hot.seen, policy_.highest_seen(hot.box));
+  SegmentCounters::add(counters_.check_nanoseconds, nanoseconds_since(start));
+  SegmentCounters::add(counters_.skipped_checks, static_cast<std::uint64_t>(verdict.skipped));
+  if (verdict.difference.empty()) {
+    SegmentCounters::add(counters_.unchecked, verdict.agreeing == 0 ? 1 : 0);
+    return true;
+  }
+  SegmentCounters::add(counters_.quarantined);
+  planning_.log.write([&] {
+    return LogEvent{LogEvent::Level::kError,
+                    "quarantine",
+                    {{"segment", name_},
+                     {"box", describe(plan.box)},
+                     {"difference", verdict.difference},
+                     {"reproducer", verdict.reproducer}}};
+  });
+  return false;
+}
+
+void SegmentPlans::compile_advised(const HotBox& hot) {
+  CompileOutcome outcome = CompileOutcome::kFailed;
+  try {
+    outcome = attempt(hot, Worth::kIfItGains).outcome;
+  } catch (const std::exception&) {
+    // Out of memory while publishing: the box stays hot, and the breaker counts it.
+    SegmentCounters::add(counters_.failures);
+  }
+  if (const auto change = policy_.finished(hot.box, outcome)) {
+    tell(*change);
+  }
+}
+
+void SegmentPlans::on_evicted(const cache::CachedPlan& plan) {
+  planning_.workspaces.forget(plan.plan()->id);
+  policy_.evicted(plan.box());
+  planning_.log.write([&] {
+    return LogEvent{LogEvent::Level::kInfo,
+                    "evict",
+                    {{"segment", name_},
+                     {"tier", tier_name(tier_of(plan.breadth()))},
+                     {"box", describe(plan.box())}}};
+  });
+}
+
+void SegmentPlans::tell(const shapes::BreakerChange& change) {
+  planning_.log.write([&] {
+    const auto& entries = segment_.compiled().graph.entries;
+    const bool opened = change.to == shapes::BreakerState::kOpen;
+    return LogEvent{
+        opened ? LogEvent::Level::kWarning : LogEvent::Level::kInfo,
+        "breaker",
+        {{"segment", name_},
+         {"from", shapes::breaker_state_name(change.from)},
+         {"to", shapes::breaker_state_name(change.to)},
+         {"new_boxes", std::to_string(change.recent)},
+         {"axis", change.jittering_entry ? entries[*change.jittering_entry].name : ""},
+         {"advice", opened ? "sizes of this axis are too many for plans of their own: a larger "
+                             "bucket_width makes them fewer, a larger breaker_new_boxes allows more"
+                           : ""}}};
+  });
+}
+
+void SegmentPlans::tell_compiled(const HotBox& hot, const Attempt& attempt,
+                                 std::uint64_t nanoseconds) {
+  planning_.log.write([&] {
+    const bool is_bad = attempt.outcome == CompileOutcome::kFailed ||
+                        attempt.outcome == CompileOutcome::kQuarantined;
+    return LogEvent{
+        is_bad ? LogEvent::Level::kWarning : LogEvent::Level::kInfo,
+        "compile",
+        {{"segment", name_},
+         {"tier",
+          tier_name(tier_of(shapes::breadth_of(hot.box, segment_.compiled().graph.entries)))},
+         {"box", describe(hot.box)},
+         {"outcome", words_of(attempt.outcome)},
+         {"reason", attempt.words},
+         {"microseconds", std::to_string(nanoseconds / 1000)}}};
+  });
+}
+
+std::string SegmentPlans::describe(const Box& box) const {
+  return box.to_string(segment_.compiled().graph.entries);
+}
+
+Error SegmentPlans::refuse(Tier tier, const std::string& reason) const {
+  const plan::Graph& graph = segment_.compiled().graph;
+  Error error = make_error(ErrorCode::kUnsupported, "no plan of tier '{}' can be had here: {}",
+                           tier_name(tier), reason);
+  if (graph.first < graph.program->instructions.size()) {
+    error.where = graph.program->describe(graph.first);
+  }
+  return error;
+}
+
+SegmentStatistics SegmentPlans::statistics() const {
+  const plan::CompiledSegment& compiled = segment_.compiled();
+  SegmentStatistics statistics;
+  statistics.name = name_;
+  statistics.first = compiled.graph.first;
+  statistics.end = compiled.graph.end;
+  for (const shapes::Entry& entry : compiled.graph.entries) {
+    statistics.entries.push_back(entry.name);
+  }
+  if (compiled.end_reason != plan::DeclineReason::kNone) {
+    statistics.end_reason = plan::to_string(compiled.end_reason);
+  }
+  for (const auto& plan : cache_.plans()) {
+    statistics.plans.push_back({tier_of(plan->breadth()), describe(plan->box()), plan->is_floor(),
+                                plan->plan()->byte_size()});
+  }
+  const CompilePolicy::State state = policy_.state();
+  statistics.breaker = shapes::breaker_state_name(state.breaker);
+
+  PlanCounters& counters = statistics.counters;
+  counters_.write(counters);
+  const cache::CacheStatistics cached = cache_.statistics();
+  counters.plans = cached.plans;
+  counters.plan_bytes = cached.plan_bytes;
+  counters.floor_plans = cached.floor_plans;
+  counters.floor_bytes = cached.floor_bytes;
+  counters.misses = cached.misses;
+  counters.evictions = cached.evictions_by_count + cached.evictions_by_bytes;
+  counters.counted_boxes = state.counted_boxes;
+  counters.breaker_openings = state.breaker_openings;
+  return statistics;
+}
+
+}  // namespace pliant::session
