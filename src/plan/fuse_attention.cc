@@ -8,6 +8,7 @@
 #include "plan/operands.h"
 #include "plan/passes.h"
 #include "plan/pattern.h"
+#include "plan/repeated_heads.h"
 #include "plan/transposed_keys.h"
 #include "tensor/dtype.h"
 
@@ -311,8 +312,8 @@ class Attention {
 
   /// Keys and values of which several query heads read the same are read once.
   void without_repetition(Parts& parts) {
-    const auto k = unrepeated(parts.k);
-    const auto v = unrepeated(parts.v);
+    const auto k = unrepeated_heads(pattern_, parts.k);
+    const auto v = unrepeated_heads(pattern_, parts.v);
     if (!k || !v) {
       return;
     }
@@ -324,40 +325,6 @@ class Attention {
       parts.v = *v;
       parts.grouped = true;
     }
-  }
-
-  /// The x of RESHAPE(BROADCAST_TO(UNSQUEEZE(x, 2))) from [batch, heads, tokens, width] to
-  /// [batch, heads * times, tokens, width].
-  std::optional<Operand> unrepeated(const Operand& operand) {
-    const auto* merged = pattern_.find(operand, Opcode::kReshape);
-    if (merged == nullptr) {
-      return std::nullopt;
-    }
-    const auto* repeated = pattern_.find(merged->operands[isa::Reshape::x], Opcode::kBroadcastTo);
-    const auto* parted =
-        repeated == nullptr
-            ? nullptr
-            : pattern_.find(repeated->operands[isa::BroadcastTo::x], Opcode::kUnsqueeze);
-    if (parted == nullptr || value_in(parted->operands[isa::Unsqueeze::x]) < 0) {
-      return std::nullopt;
-    }
-    const Operand& x = parted->operands[isa::Unsqueeze::x];
-    const ExtentShape& from = shape_of(x);
-    const ExtentShape& single = shape_of(parted->operands[isa::Unsqueeze::dst]);
-    const ExtentShape& many = shape_of(repeated->operands[isa::BroadcastTo::dst]);
-    const ExtentShape& to = shape_of(operand);
-    if (from.size() != 4 || single.size() != 5 || many.size() != 5 || to.size() != 4 ||
-        !single[2].is(1) || !(single[1] == from[1]) || !(many[1] == from[1]) ||
-        !many[2].is_number() || !from[1].is_number() ||
-        !to[1].is(from[1].number() * many[2].number())) {
-      return std::nullopt;
-    }
-    for (const std::size_t axis : {0, 2, 3}) {
-      if (!(many[axis == 0 ? 0 : axis + 1] == from[axis]) || !(to[axis] == from[axis])) {
-        return std::nullopt;
-      }
-    }
-    return x;
   }
 
   // ---- shapes ----
