@@ -72,20 +72,21 @@ PlanCache::Insertion PlanCache::insert(shapes::Box box, std::shared_ptr<const pl
     ++changes_.refused_as_too_large;
     return Insertion::kTooLarge;
   }
-  const Insertion insertion = put(std::move(box), std::move(plan), false);
-
   // Plans are freed and listeners called after the lock.
+  Plans gone;
   Plans evicted;
+  Insertion insertion = Insertion::kAdded;
   {
     const std::unique_lock lock(mutex_);
+    insertion = put(std::move(box), std::move(plan), false, gone);
     while (plans_.size() - floor_count_ > max_plans_) {
       evicted.push_back(take_out(*least_recently_used()));
       ++changes_.evictions_by_count;
     }
   }
   if (on_evicted_) {
-    for (const auto& gone : evicted) {
-      on_evicted_(*gone);
+    for (const auto& victim : evicted) {
+      on_evicted_(*victim);
     }
   }
   budget_->enforce();
@@ -94,7 +95,9 @@ PlanCache::Insertion PlanCache::insert(shapes::Box box, std::shared_ptr<const pl
 
 PlanCache::Insertion PlanCache::insert_floor(shapes::Box box,
                                              std::shared_ptr<const plan::Plan> plan) {
-  return put(std::move(box), std::move(plan), true);
+  Plans gone;  // freed after the lock
+  const std::unique_lock lock(mutex_);
+  return put(std::move(box), std::move(plan), true, gone);
 }
 
 bool PlanCache::remove(const shapes::Box& box) {
@@ -149,15 +152,13 @@ std::shared_ptr<const CachedPlan> PlanCache::use(std::shared_ptr<CachedPlan> pla
 }
 
 PlanCache::Insertion PlanCache::put(shapes::Box box, std::shared_ptr<const plan::Plan> plan,
-                                    bool is_floor) {
+                                    bool is_floor, Plans& gone) {
   const shapes::Breadth breadth = shapes::breadth_of(box, entries_);
-  std::shared_ptr<CachedPlan> replaced;  // freed after the lock
-  const std::unique_lock lock(mutex_);
   ++changes_.insertions;
   for (std::size_t i = 0; i < plans_.size(); ++i) {
     if (plans_[i]->box() == box) {
-      replaced = take_out(i);
-      is_floor |= replaced->is_floor();
+      gone.push_back(take_out(i));
+      is_floor |= gone.back()->is_floor();
       ++changes_.replacements;
       break;
     }
@@ -170,7 +171,7 @@ PlanCache::Insertion PlanCache::put(shapes::Box box, std::shared_ptr<const plan:
   plans_.insert(place, std::move(added));
   floor_count_ += is_floor ? 1 : 0;
   memory_.clear();
-  return replaced == nullptr ? Insertion::kAdded : Insertion::kReplaced;
+  return gone.empty() ? Insertion::kAdded : Insertion::kReplaced;
 }
 
 std::optional<std::size_t> PlanCache::least_recently_used() const {

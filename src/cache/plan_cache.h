@@ -81,7 +81,9 @@ class PlanCache {
 
   std::shared_ptr<CachedPlan> best(shapes::Signature signature) const;
   std::shared_ptr<const CachedPlan> use(std::shared_ptr<CachedPlan> plan);
-  Insertion put(shapes::Box box, std::shared_ptr<const plan::Plan> plan, bool is_floor);
+  /// Under the lock; `gone` receives what it replaces.
+  Insertion put(shapes::Box box, std::shared_ptr<const plan::Plan> plan, bool is_floor,
+                Plans& gone);
   /// Index into plans_ of the plan that goes first; none when there are only floors.
   [[nodiscard]] std::optional<std::size_t> least_recently_used() const;
   std::shared_ptr<CachedPlan> take_out(std::size_t index);

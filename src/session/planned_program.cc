@@ -92,6 +92,14 @@ SegmentPlans* PlannedProgram::segment_at(SegmentStart& start, const interp::Exec
   return nullptr;
 }
 
+// A segment that is not known does not say where it ends; others may have begun behind it.
+std::size_t PlannedProgram::next_start(std::size_t first, std::size_t limit) const {
+  while (first < limit && starts_[first].load(std::memory_order_acquire) == nullptr) {
+    ++first;
+  }
+  return first;
+}
+
 Error PlannedProgram::no_segment(std::size_t instruction, Tier tier) const {
   Error error = make_error(ErrorCode::kUnsupported, "no plan of tier '{}' can be had here: {}",
                            tier_name(tier),
@@ -119,7 +127,8 @@ Result<PlannedProgram::Attempt> PlannedProgram::run_plan(interp::Execution& exec
     if (manner.tier != Tier::kAuto) {
       return no_segment(first, manner.tier);
     }
-    return leave_to_interpreter(start.limit(), "there is no plan yet for these ranks");
+    return leave_to_interpreter(next_start(first + 1, start.limit()),
+                                "there is no plan yet for these ranks");
   }
   const plan::DeclineReason end_reason = segment->segment().compiled().end_reason;
   if (segment->segment().floor() == nullptr &&

@@ -58,6 +58,8 @@ class PlannedProgram {
                                          std::uint64_t run_number, const Manner& manner);
   [[nodiscard]] SegmentPlans* segment_at(SegmentStart& start, const interp::Execution& execution,
                                          Tier tier);
+  /// The first place in [first, limit) where a segment is known to begin, or `limit`.
+  [[nodiscard]] std::size_t next_start(std::size_t first, std::size_t limit) const;
   [[nodiscard]] Error no_segment(std::size_t instruction, Tier tier) const;
 
   VerifiedProgram program_;

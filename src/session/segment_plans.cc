@@ -217,7 +217,11 @@ void SegmentPlans::compile_advised(const HotBox& hot) {
     // Out of memory while publishing: the box stays hot, and the breaker counts it.
     SegmentCounters::add(counters_.failures);
   }
-  if (const auto change = policy_.finished(hot.box, outcome)) {
+  const std::optional<shapes::BreakerChange> change = policy_.finished(hot.box, outcome);
+  if (outcome == CompileOutcome::kPublished && !cache_.holds(hot.box)) {
+    policy_.evicted(hot.box);  // before finished() knew of it
+  }
+  if (change) {
     tell(*change);
   }
 }
