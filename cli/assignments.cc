@@ -72,6 +72,14 @@ Result<Sizes> parse_sizes(const std::vector<std::string>& texts) {
   return sizes;
 }
 
+std::string to_string(const Sizes& sizes) {
+  std::string text;
+  for (const auto& [symbol, extent] : sizes) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", symbol, extent);
+  }
+  return text.empty() ? "-" : text;
+}
+
 Result<Sweep> parse_sweep(std::string_view text) {
   const auto assignment = parse_assignment(text);
   if (!assignment) {

@@ -20,6 +20,8 @@ struct Assignment {
 /// Extents of symbols: "seq=128,batch=4". Several texts add up.
 using Sizes = std::map<std::string, std::int64_t>;
 [[nodiscard]] Result<Sizes> parse_sizes(const std::vector<std::string>& texts);
+/// The same as text again; "-" when there are none.
+[[nodiscard]] std::string to_string(const Sizes& sizes);
 
 /// A symbol that takes one value after another: "seq=16,32,64".
 struct Sweep {

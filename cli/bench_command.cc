@@ -9,6 +9,8 @@
 #include "cli/commands.h"
 #include "cli/error_report.h"
 #include "cli/inputs.h"
+#include "cli/plan_arguments.h"
+#include "cli/plan_report.h"
 #include "cli/session_arguments.h"
 #include "cli/summary.h"
 
@@ -73,20 +75,19 @@ std::vector<Sizes> combine(const Sizes& fixed, const std::vector<Sweep>& sweeps)
   return all;
 }
 
-std::string describe(const Sizes& sizes) {
-  std::string text;
-  for (const auto& [symbol, extent] : sizes) {
-    text += fmt::format("{}{}={}", text.empty() ? "" : ",", symbol, extent);
-  }
-  return text.empty() ? "-" : text;
-}
-
 std::string milliseconds(double seconds) {
   return fmt::format("{:.3f}", seconds * 1e3);
 }
 
+/// What the runs of one combination of sizes came to.
+struct Measured {
+  std::vector<double> seconds;
+  std::string tiers;  ///< that executed them
+};
+
 /// One row of the table: latencies by rank in milliseconds.
-std::vector<std::string> summarise_times(const Sizes& sizes, std::vector<double> times) {
+std::vector<std::string> summarise(const Sizes& sizes, Measured measured) {
+  std::vector<double>& times = measured.seconds;
   std::sort(times.begin(), times.end());
   double total = 0;
   for (const double time : times) {
@@ -96,31 +97,37 @@ std::vector<std::string> summarise_times(const Sizes& sizes, std::vector<double>
     const auto last = static_cast<double>(times.size() - 1);
     return milliseconds(times[static_cast<std::size_t>(share * last + 0.5)]);
   };
-  return {describe(sizes),
+  return {to_string(sizes),
           std::to_string(times.size()),
           milliseconds(times.front()),
           percentile(0.50),
           percentile(0.90),
           percentile(0.99),
           milliseconds(times.back()),
-          fmt::format("{:.1f}", static_cast<double>(times.size()) / total)};
+          fmt::format("{:.1f}", static_cast<double>(times.size()) / total),
+          measured.tiers};
 }
 
-Result<std::vector<double>> measure(Session& session, const std::vector<NamedTensor>& inputs,
-                                    const BenchOptions& options, Progress& progress) {
-  std::vector<double> times;
+Result<Measured> measure(Session& session, const std::vector<NamedTensor>& inputs,
+                         const BenchOptions& options, Progress& progress) {
+  Measured measured;
+  PlanCounters before;
   for (int i = -options.warm_up; i < options.runs; ++i) {
+    if (i == 0) {
+      before = session.statistics().plans.total;
+    }
     const Clock::time_point start = Clock::now();
     const auto outputs = session.run(inputs);
     if (!outputs) {
       return outputs.error();
     }
     if (i >= 0) {
-      times.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+      measured.seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
     }
     progress.step();
   }
-  return times;
+  measured.tiers = tiers_between(before, session.statistics().plans.total);
+  return measured;
 }
 
 Status bench(const BenchOptions& options) {
@@ -147,7 +154,7 @@ Status bench(const BenchOptions& options) {
   }
   const std::vector<Sizes> combinations = combine(*fixed, sweeps);
   std::vector<std::vector<std::string>> rows = {
-      {"sizes", "runs", "min ms", "p50 ms", "p90 ms", "p99 ms", "max ms", "runs/s"}};
+      {"sizes", "runs", "min ms", "p50 ms", "p90 ms", "p99 ms", "max ms", "runs/s", "tier"}};
   {
     Progress progress(static_cast<std::int64_t>(combinations.size()) *
                       (options.runs + options.warm_up));
@@ -158,11 +165,11 @@ Status bench(const BenchOptions& options) {
         return inputs.error();
       }
       inputs->insert(inputs->end(), given->begin(), given->end());
-      auto times = measure(*session, *inputs, options, progress);
-      if (!times) {
-        return times.error();
+      auto measured = measure(*session, *inputs, options, progress);
+      if (!measured) {
+        return measured.error();
       }
-      rows.push_back(summarise_times(sizes, std::move(*times)));
+      rows.push_back(summarise(sizes, std::move(*measured)));
     }
   }
   fmt::print("{}", format_table(rows));
@@ -172,6 +179,7 @@ Status bench(const BenchOptions& options) {
              static_cast<double>(statistics.peak_bytes) / kMebibyte,
              static_cast<double>(statistics.constant_bytes) / kMebibyte,
              static_cast<double>(statistics.packed_bytes) / kMebibyte);
+  fmt::print("{}", describe(statistics.plans));
   return {};
 }
 
@@ -196,10 +204,13 @@ void add_bench_command(CLI::App& app, ExitCode& exit_code) {
       ->check(CLI::Range(0, 1'000'000))
       ->capture_default_str();
   add_session_options(*command, options->session);
+  add_plan_options(*command, options->session.options.plans);
   command->footer(
-      "Inputs without --input are random.\n\n"
-      "Example:\n"
-      "  pliant bench model.onnx --random batch=1 --sizes seq=16,32,64,128 --runs 200");
+      "Inputs without --input are random. The last column says which tiers executed the measured\n"
+      "runs; below the table stands what was compiled meanwhile.\n\n"
+      "Examples:\n"
+      "  pliant bench model.onnx --random batch=1 --sizes seq=16,32,64,128 --runs 200\n"
+      "  pliant bench model.onnx --random batch=1 --sizes seq=16,32,64,128 --tier interpreter");
   command->callback([options, &exit_code] {
     if (const Status status = bench(*options); !status) {
       exit_code = report(status.error());

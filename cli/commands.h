@@ -16,6 +16,8 @@ enum class ExitCode : int {
 void add_import_command(CLI::App& app, ExitCode& exit_code);
 void add_run_command(CLI::App& app, ExitCode& exit_code);
 void add_bench_command(CLI::App& app, ExitCode& exit_code);
+void add_explain_command(CLI::App& app, ExitCode& exit_code);
+void add_profile_command(CLI::App& app, ExitCode& exit_code);
 void add_asm_command(CLI::App& app, ExitCode& exit_code);
 void add_disasm_command(CLI::App& app, ExitCode& exit_code);
 void add_verify_command(CLI::App& app, ExitCode& exit_code);

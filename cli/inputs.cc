@@ -115,12 +115,6 @@ Status check_names(const Model& model, const ValueRanges& ranges) {
 }  // namespace
 
 void add_input_options(CLI::App& command, InputOptions& options) {
-  command
-      .add_option("--input", options.files,
-                  "A named input from a NumPy file; split at the last `=`. Give it once per input.")
-      ->type_name("NAME=FILE.npy")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   CLI::Option* const random =
       command.add_option("--random", options.random_sizes,
                          "Make the other inputs from seeded random numbers, with these extents of "
@@ -129,6 +123,16 @@ void add_input_options(CLI::App& command, InputOptions& options) {
       ->expected(0, 1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   options.random = random;
+  add_value_options(command, options);
+}
+
+void add_value_options(CLI::App& command, InputOptions& options) {
+  command
+      .add_option("--input", options.files,
+                  "A named input from a NumPy file; split at the last `=`. Give it once per input.")
+      ->type_name("NAME=FILE.npy")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command
       .add_option(
           "--range", options.ranges,

@@ -23,6 +23,9 @@ struct InputOptions {
 /// Adds --input, --random, --range and --seed. `options` must stay where it is.
 void add_input_options(CLI::App& command, InputOptions& options);
 
+/// All of these but --random, for commands that get sizes otherwise.
+void add_value_options(CLI::App& command, InputOptions& options);
+
 /// Reads the files, NAME=FILE.npy each.
 [[nodiscard]] Result<std::vector<NamedTensor>> read_inputs(const std::vector<std::string>& files);
 

@@ -34,13 +34,16 @@ int main(int argc, char** argv) {
         "  pliant run model.onnx --random batch=2,seq=128\n"
         "  pliant run model.onnx --input ids=ids.npy --output results\n"
         "  pliant import model.onnx -o model.pbc\n"
-        "  pliant bench model.pbc --random batch=1 --sizes seq=16,32,64 --runs 200\n\n"
+        "  pliant bench model.pbc --random batch=1 --sizes seq=16,32,64 --runs 200\n"
+        "  pliant explain model.pbc --random batch=1,seq=128\n\n"
         "`pliant COMMAND --help` says more about a command.\n"
         "Exit codes: 0 done, 1 something given is wrong, 2 a bug in Pliant.");
     app.require_subcommand(1);
     app.failure_message(explain);
     pliant::cli::add_run_command(app, exit_code);
     pliant::cli::add_bench_command(app, exit_code);
+    pliant::cli::add_explain_command(app, exit_code);
+    pliant::cli::add_profile_command(app, exit_code);
     pliant::cli::add_import_command(app, exit_code);
     pliant::cli::add_asm_command(app, exit_code);
     pliant::cli::add_disasm_command(app, exit_code);

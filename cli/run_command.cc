@@ -9,13 +9,15 @@
 #include "cli/error_report.h"
 #include "cli/inputs.h"
 #include "cli/npy.h"
+#include "cli/plan_arguments.h"
+#include "cli/plan_report.h"
 #include "cli/session_arguments.h"
 #include "cli/summary.h"
 
 namespace pliant::cli {
 namespace {
 
-struct RunOptions {
+struct RunArguments {
   std::string model;
   InputOptions inputs;
   SessionArguments session;
@@ -52,7 +54,7 @@ void print_summary(const Model& model, const std::vector<Tensor>& outputs) {
   fmt::print("{}", format_table(rows));
 }
 
-Status run(const RunOptions& options) {
+Status run(const RunArguments& options) {
   auto session = load_session(options.model, options.session);
   if (!session) {
     return session.error();
@@ -61,7 +63,11 @@ Status run(const RunOptions& options) {
   if (!inputs) {
     return inputs.error();
   }
-  const auto outputs = session->run(*inputs);
+  std::vector<SegmentRun> segments;
+  pliant::RunOptions run_options;
+  run_options.report = options.session.verbose ? &segments : nullptr;
+  const auto outputs = session->run(*inputs, run_options);
+  fmt::print(stderr, "{}", describe(segments));
   if (!outputs) {
     return outputs.error();
   }
@@ -79,7 +85,7 @@ Status run(const RunOptions& options) {
 }  // namespace
 
 void add_run_command(CLI::App& app, ExitCode& exit_code) {
-  auto options = std::make_shared<RunOptions>();
+  auto options = std::make_shared<RunArguments>();
   CLI::App* const command = app.add_subcommand("run", "Run a model once.");
   command->add_option("model", options->model, "A .onnx, .pasm or .pbc file.")->required();
   add_input_options(*command, options->inputs);
@@ -95,6 +101,7 @@ void add_run_command(CLI::App& app, ExitCode& exit_code) {
       ->type_name("FOLDER");
   command->add_flag("--quiet", options->quiet, "Print no table of outputs.");
   add_session_options(*command, options->session);
+  add_plan_options(*command, options->session.options.plans);
   command->footer(
       "Examples:\n"
       "  pliant run model.onnx --input ids=ids.npy --input mask=mask.npy --output results\n"

@@ -40,7 +40,8 @@ void add_session_options(CLI::App& command, SessionArguments& arguments) {
       ->transform(CLI::AsSizeValue(false))
       ->transform(whole_number())
       ->type_name("BYTES");
-  command.add_flag("--verbose", arguments.verbose, "Print what happens to stderr.");
+  command.add_flag("--verbose", arguments.verbose,
+                   "Print what happens, and what executed each segment, to stderr.");
 }
 
 Result<Session> load_session(const std::string& path, const SessionArguments& arguments) {

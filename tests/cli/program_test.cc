@@ -1,14 +1,10 @@
 // The program `pliant` as a user starts it: what it prints, writes and ends with.
 
 #include <gmock/gmock.h>
-#include <sys/wait.h>
 
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 
-#include "cli/npy.h"
-#include "cli/temporary_folder.h"
+#include "cli/program_fixture.h"
 
 namespace pliant::cli {
 namespace {
@@ -31,46 +27,12 @@ STORE_TENSOR sum, r3
 STORE_TENSOR "plain ids", r0
 )";
 
-class ProgramTest : public ::testing::Test {
- protected:
-  struct Outcome {
-    int code = -1;
-    std::string out;
-    std::string err;
-  };
-  /// Runs `pliant` in the test's folder.
-  Outcome pliant(const std::string& arguments) const {
-    const std::string command = "cd '" + (folder_ / ".") + "' && '" PLIANT_PROGRAM "' " +
-                                arguments + " > out.txt 2> err.txt < /dev/null";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder_.read("out.txt"),
-            folder_.read("err.txt")};
-  }
-  void write_npy_file(const std::string& name, DType dtype,
-                      const std::vector<std::int64_t>& shape) {
-    auto tensor = Tensor::allocate(dtype, shape);
-    ASSERT_TRUE(tensor);
-    std::memset(tensor->mutable_data(), 0, tensor->byte_size());
-    ASSERT_TRUE(write_npy(folder_ / name, *tensor));
-  }
-  [[nodiscard]] Tensor read_npy_file(const std::string& name) const {
-    auto tensor = read_npy(folder_ / name);
-    EXPECT_TRUE(tensor) << tensor.error().to_string();
-    return tensor ? *tensor : Tensor();
-  }
-  [[nodiscard]] bool exists(const std::string& name) const {
-    return std::filesystem::exists(folder_ / name);
-  }
-
-  testing::TemporaryFolder folder_;
-};
-
 TEST_F(ProgramTest, HelpIsForPeople) {
   const Outcome help = pliant("--help");
   EXPECT_EQ(help.code, 0);
   EXPECT_THAT(help.out, AllOf(HasSubstr("Examples"), HasSubstr("run"), HasSubstr("bench")));
   for (const std::string command :
-       {"run", "bench", "import", "asm", "disasm", "verify", "version"}) {
+       {"run", "bench", "explain", "profile", "import", "asm", "disasm", "verify", "version"}) {
     EXPECT_EQ(pliant(command + " --help").code, 0) << command;
   }
   EXPECT_THAT(pliant("version").out, HasSubstr("pliant "));
