@@ -48,13 +48,13 @@ void add_to(PlanCounters& total, const PlanCounters& more) {
   total.interpreted_runs += more.interpreted_runs;
   total.misses += more.misses;
   total.bound_runs += more.bound_runs;
-  for (const auto& [reason, times] : more.declines) {
+  for (const auto& reason : more.declines) {
     const auto found = std::find_if(total.declines.begin(), total.declines.end(),
-                                    [&](const auto& known) { return known.first == reason; });
+                                    [&](const auto& known) { return known.first == reason.first; });
     if (found == total.declines.end()) {
-      total.declines.emplace_back(reason, times);
+      total.declines.push_back(reason);
     } else {
-      found->second += times;
+      found->second += reason.second;
     }
   }
   total.compiles += more.compiles;
