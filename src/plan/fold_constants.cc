@@ -196,6 +196,10 @@ void fold_constants(Graph& graph, CpuLevel level) {
       }
     });
   }
+  // Sizes that have become numbers may be wrong ones: the rules are asked before anything is bound.
+  for (const Node& node : known.nodes) {
+    known.rules.insert(known.rules.end(), node.instructions.begin(), node.instructions.end());
+  }
   drop_dead(known);
   memory::Pool pool({});
   SerialFor serial;
