@@ -59,6 +59,13 @@ bool is_plain_elementwise(const Graph& graph, const isa::Instruction& instructio
     const int value = value_in(operand);
     plain = plain && (value < 0 || broadcasts(shape_of(graph, value), shape_of(graph, result)));
   });
+  // Bounds have one element each, whatever the result is like.
+  if (instruction.opcode == isa::Opcode::kElementwiseClip) {
+    for (const int bound : {isa::ElementwiseClip::low, isa::ElementwiseClip::high}) {
+      const int value = value_in(instruction.operands[static_cast<std::size_t>(bound)]);
+      plain = plain && (value < 0 || all_numbers(shape_of(graph, value)));
+    }
+  }
   return plain;
 }
 
