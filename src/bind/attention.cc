@@ -1,5 +1,7 @@
 #include "kernels/attention/attention.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "bind/operator.h"
@@ -86,8 +88,30 @@ void bind_attention(BindContext& context) {
   }
 }
 
+std::string describe_attention(const BindContext& context) {
+  if (!has_work(context)) {
+    return {};
+  }
+  const DType dtype = context.input(Row::q).dtype;
+  if (dtype == DType::kF64) {
+    return "the definition row by row, since strips are for f32, f16 and bf16";
+  }
+  const AttentionArguments arguments = attention_arguments(context);
+  const kernels::attention::AttentionForm form = kernels::attention::attention_form(arguments);
+  std::string text =
+      fmt::format("{} strips of {} query rows x {} keys; {} heads", name(context.level()),
+                  form.block_rows, arguments.keys, form.heads);
+  text += form.parts > 1 ? fmt::format(", each in {} parts, being too few for {} threads",
+                                       form.parts, arguments.worker_count)
+                         : fmt::format(" over {} thread{}", arguments.worker_count,
+                                       arguments.worker_count == 1 ? "" : "s");
+  text += context.flag(Row::causal) ? "; keys behind a query are skipped" : "";
+  return text;
+}
+
 }  // namespace
 
-const Operator kAttention{.layout = lay_out_attention, .bind = bind_attention};
+const Operator kAttention{
+    .layout = lay_out_attention, .bind = bind_attention, .describe = describe_attention};
 
 }  // namespace pliant::bind

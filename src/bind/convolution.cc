@@ -144,6 +144,37 @@ void bind_convolution(BindContext& context) {
                                               .y = context.output(Conv::dst).as<float>()});
 }
 
+std::string describe_convolution(const BindContext& context) {
+  if (!has_elements(context, Conv::dst)) {
+    return {};
+  }
+  if (const DType dtype = context.input(Conv::x).dtype; dtype != DType::kF32) {
+    return fmt::format("direct loops over taps, since tiles are for f32 and this is {}",
+                       name(dtype));
+  }
+  const convolution::ConvolutionForm form =
+      convolution::convolution_form(forward_shape<Conv>(context), context.level());
+  std::string text =
+      form.depthwise
+          ? fmt::format(
+                "{} depthwise, {} pixels at a time with channels in vector lanes, since each "
+                "output looks at one channel",
+                name(context.level()), form.tile_rows)
+          : fmt::format(
+                "{} product without a built left-hand side: tiles of {} pixels x {} outputs, "
+                "{} pieces of {} elements per pixel",
+                name(context.level()), form.tile_rows, form.tile_columns, form.segments,
+                form.segment_length);
+  if (!form.depthwise) {
+    text += form.merges_taps ? " (taps of a filter row as one piece, since channels are few)"
+                             : " (one piece per tap)";
+  }
+  text += form.copies_x ? "; x copied to channels-last" : "; x read where it lies";
+  text += context.keeps_packed(Conv::weights) ? "; weights a constant, packed once"
+                                              : "; weights packed in each run, being no constant";
+  return text;
+}
+
 static_assert(int{isa::Conv1d::auto_pad} == int{Conv::auto_pad} &&
               int{isa::Conv3d::auto_pad} == int{Conv::auto_pad});
 
@@ -248,6 +279,26 @@ void bind_transposed(BindContext& context) {
                                         .y = context.output(Transposed::dst).as<float>()});
 }
 
+std::string describe_transposed(const BindContext& context) {
+  if (!has_elements(context, Transposed::dst)) {
+    return {};
+  }
+  if (const DType dtype = context.input(Transposed::x).dtype; dtype != DType::kF32) {
+    return fmt::format("direct loops over taps, since tiles are for f32 and this is {}",
+                       name(dtype));
+  }
+  const ConvolutionShape shape = transposed_shape(context);
+  std::int64_t phases = 1;
+  for (const kernels::WindowAxis& axis : shape.axes) {
+    phases *= convolution::phase_count(axis);
+  }
+  return fmt::format("{} product without a built left-hand side, one for each of {} phases; {}",
+                     name(context.level()), phases,
+                     context.keeps_packed(Transposed::weights)
+                         ? "weights a constant, packed once"
+                         : "weights packed in each run, being no constant");
+}
+
 // ---- CONV_INTEGER -------------------------------------------------------------------------------
 
 using Integer = isa::ConvInteger;
@@ -287,8 +338,10 @@ void bind_conv_integer(BindContext& context) {
 
 }  // namespace
 
-const Operator kConvolution{.layout = layout_convolution, .bind = bind_convolution};
-const Operator kConvTranspose{.layout = layout_transposed, .bind = bind_transposed};
+const Operator kConvolution{
+    .layout = layout_convolution, .bind = bind_convolution, .describe = describe_convolution};
+const Operator kConvTranspose{
+    .layout = layout_transposed, .bind = bind_transposed, .describe = describe_transposed};
 const Operator kConvInteger{.bind = bind_conv_integer};
 
 }  // namespace pliant::bind

@@ -1,7 +1,10 @@
 #include "kernels/gemm/matmul.h"
 
+#include <fmt/format.h>
+
 #include <string_view>
 
+#include "bind/describe_product.h"
 #include "bind/matmul_epilogue.h"
 #include "bind/operator.h"
 #include "kernels/gemm/integer.h"
@@ -167,16 +170,40 @@ void bind_matmul(BindContext& context) {
   if (const EpilogueRequest* const request = context.epilogue();
       request != nullptr && dtype == DType::kF32) {
     const bool has_rows = context.input(MatMulRow::lhs).rank() > 1;
-    const std::optional<kernels::gemm::MatMulEpilogue> epilogue =
+    const MatMulEpilogueChoice choice =
         matmul_epilogue(*request, g, context.output(MatMulRow::dst), has_rows);
-    if (epilogue) {
+    if (choice.epilogue) {
       context.take_epilogue();
       context.call.set(kernels::gemm::matmul_f32_with_epilogue,
-                       kernels::gemm::MatMulWithEpilogueArguments{g, *epilogue});
+                       kernels::gemm::MatMulWithEpilogueArguments{g, *choice.epilogue});
       return;
     }
   }
   context.call.set(kernels::gemm::matmul_kernel(dtype), g);
+}
+
+std::string describe_matmul(const BindContext& context) {
+  if (!context.wanted(MatMulRow::dst) || context.output(MatMulRow::dst).element_count() == 0) {
+    return {};
+  }
+  const DType dtype = context.input(MatMulRow::lhs).dtype;
+  MatMulArguments g = matmul_arguments(context);
+  if (dtype != DType::kF32 && dtype != DType::kF16 && dtype != DType::kBF16) {
+    return fmt::format("one loop for {}: tiles are for f32, f16 and bf16", name(dtype));
+  }
+  static constexpr float kPacked = 0;
+  g.packed_b = packs_once(context) ? &kPacked : nullptr;
+  std::string text = describe_product(g, dtype, context.level());
+  if (const EpilogueRequest* const request = context.epilogue(); request != nullptr) {
+    const bool has_rows = context.input(MatMulRow::lhs).rank() > 1;
+    const std::string_view refusal =
+        dtype != DType::kF32
+            ? "products of f32 have one"
+            : matmul_epilogue(*request, g, context.output(MatMulRow::dst), has_rows).refusal;
+    text += refusal.empty() ? "; epilogue: the group runs on each piece while it is in cache"
+                            : fmt::format("; no epilogue: {}", refusal);
+  }
+  return text;
 }
 
 using IntegerRow = isa::MatMulInteger;
@@ -245,7 +272,7 @@ void bind_matmul_integer(BindContext& context) {
 
 }  // namespace
 
-const Operator kMatMul{.layout = lay_out_matmul, .bind = bind_matmul};
+const Operator kMatMul{.layout = lay_out_matmul, .bind = bind_matmul, .describe = describe_matmul};
 const Operator kMatMulInteger{.layout = lay_out_matmul_integer, .bind = bind_matmul_integer};
 
 }  // namespace pliant::bind

@@ -50,36 +50,42 @@ std::optional<EpilogueOperand> merged(const TensorView& view, const MatMulArgume
 
 }  // namespace
 
-std::optional<MatMulEpilogue> matmul_epilogue(const EpilogueRequest& request,
-                                              const MatMulArguments& g, const TensorView& dst,
-                                              bool has_rows) {
+MatMulEpilogueChoice matmul_epilogue(const EpilogueRequest& request, const MatMulArguments& g,
+                                     const TensorView& dst, bool has_rows) {
   constexpr std::int64_t kShortestRow = 16;
-  if (g.n < kShortestRow || request.operands.size() > kernels::gemm::kMaxEpilogueOperands ||
-      request.results.size() > kernels::gemm::kMaxEpilogueResults) {
-    return std::nullopt;
+  if (g.n < kShortestRow) {
+    return {{}, "rows of fewer than 16 columns are not worth it"};
   }
-  MatMulEpilogue epilogue;
+  if (request.operands.size() > kernels::gemm::kMaxEpilogueOperands ||
+      request.results.size() > kernels::gemm::kMaxEpilogueResults) {
+    return {{}, "too many operands or results"};
+  }
+  MatMulEpilogueChoice choice;
+  MatMulEpilogue& epilogue = choice.epilogue.emplace();
   epilogue.chain = &request.group->chain();
   for (std::size_t i = 0; i < request.operands.size(); ++i) {
     const auto operand =
         merged(i == 0 ? dst : broadcast_view(request.operands[i], dst.shape), g, has_rows);
-    if (!operand || (operand->column_stride != 0 && operand->column_stride != 1)) {
-      return std::nullopt;
+    if (!operand) {
+      return {{}, "the axes of an operand do not fall together as those of the product"};
+    }
+    if (operand->column_stride != 0 && operand->column_stride != 1) {
+      return {{}, "the columns of an operand are no neighbours in memory"};
     }
     epilogue.operands[i] = *operand;
   }
   for (std::size_t r = 0; r < request.results.size(); ++r) {
     const TensorView& result = request.results[r];
     if (!(result.shape == dst.shape)) {
-      return std::nullopt;
+      return {{}, "a result is larger than the product"};
     }
     const auto operand = merged(result, g, has_rows);
     if (!operand || operand->column_stride != 1) {
-      return std::nullopt;
+      return {{}, "a result does not lie in memory as the product does"};
     }
     epilogue.results[r] = *operand;
   }
-  return epilogue;
+  return choice;
 }
 
 }  // namespace pliant::bind

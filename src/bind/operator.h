@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "base/result.h"
 #include "bind/bind_context.h"
@@ -33,6 +34,10 @@ struct Operator {
   /// Rows with kChecksValues: looks at elements just before the kernel runs, for example at the
   /// range of indices. The error has no place yet.
   Status (*check)(const BindContext&) = nullptr;
+
+  /// Optional, for operators with choices: which kernel bind() has chosen for this context and why
+  /// not the others, for people. "; " stands between facts. Empty when there is nothing to do.
+  std::string (*describe)(const BindContext&) = nullptr;
 
   /// View rows: sets strides and data of every result over the memory of input x.
   ViewOutcome (*view)(BindContext&) = nullptr;

@@ -59,14 +59,25 @@ class Printer {
     }
   }
 
-  std::string print() {
+  PrintedPlan print() {
+    PrintedPlan parts;
     live_ins();
     constants();
+    parts.head = std::exchange(text_, {});
     for (const auto& line : printed_.lines) {
       node(line);
+      parts.steps.push_back(std::exchange(text_, {}));
     }
     live_outs();
-    return std::move(text_);
+    parts.tail = std::move(text_);
+    for (std::size_t i = 0; i < printed_.values.size(); ++i) {
+      const Printed::Tensor& tensor = printed_.values[i];
+      parts.values.push_back(tensor.kind == Value::Kind::kConstant
+                                 ? fmt::format("c{}", tensor.index)
+                             : numbers_[i] < 0 ? std::string()
+                                               : fmt::format("r{}", numbers_[i]));
+    }
+    return parts;
   }
 
  private:
@@ -164,7 +175,6 @@ class Printer {
       }
       instruction(*line[i], i > 0 ? single_result(*line[i - 1]) : -1);
     }
-    text_ += '\n';
   }
 
   static int reads(const isa::Instruction& instruction, int value) {
@@ -285,6 +295,14 @@ std::string type_text(DType dtype, const semantics::ExtentShape& shape) {
   return fmt::format("{}{}", name(dtype), semantics::to_string(shape));
 }
 
+std::string in_one(const PrintedPlan& parts) {
+  std::string text = parts.head;
+  for (const std::string& step : parts.steps) {
+    text += step + '\n';
+  }
+  return text + parts.tail;
+}
+
 }  // namespace
 
 std::string print(const Graph& graph) {
@@ -307,10 +325,10 @@ std::string print(const Graph& graph) {
       line.push_back(&instruction);
     }
   }
-  return Printer(printed).print();
+  return in_one(Printer(printed).print());
 }
 
-std::string print(const Plan& plan) {
+PrintedPlan print_parts(const Plan& plan) {
   Printed printed{*plan.program, {}, {}, {}, plan.live_ins, plan.live_outs, plan.constants, {}};
   semantics::ExpressionPool pool;
   std::vector<semantics::Extent> entries;
@@ -343,8 +361,15 @@ std::string print(const Plan& plan) {
       line.push_back(&instruction.instruction);
     }
   }
-  const std::string box = plan.box.to_string(plan.entries);
-  return (box.empty() ? "" : fmt::format("box {}\n", box)) + Printer(printed).print();
+  PrintedPlan parts = Printer(printed).print();
+  if (const std::string box = plan.box.to_string(plan.entries); !box.empty()) {
+    parts.head.insert(0, fmt::format("box {}\n", box));
+  }
+  return parts;
+}
+
+std::string print(const Plan& plan) {
+  return in_one(print_parts(plan));
 }
 
 }  // namespace pliant::plan

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "plan/graph.h"
 #include "plan/plan.h"
@@ -26,5 +27,14 @@ namespace pliant::plan {
 
 /// The same for the steps of a plan, with its box in front.
 [[nodiscard]] std::string print(const Plan& plan);
+
+/// The same in pieces, for what says more about each step.
+struct PrintedPlan {
+  std::string head;                 ///< box, live-ins and constants
+  std::vector<std::string> steps;   ///< without line ends
+  std::string tail;                 ///< live-outs
+  std::vector<std::string> values;  ///< "r3", "c1", by Plan::values; empty where none is seen
+};
+[[nodiscard]] PrintedPlan print_parts(const Plan& plan);
 
 }  // namespace pliant::plan

@@ -2,16 +2,23 @@
 
 #include <fmt/format.h>
 
-#include "plan/printer.h"
+#include "plan/explain.h"
 #include "session/run_report.h"
 
 namespace pliant::session {
 namespace {
 
 /// What decided that no narrower plan ran.
-std::string why_not_narrower(const SegmentPlans& segment) {
+std::string why_not_narrower(const SegmentPlans& segment, const PlanOptions& options) {
   const SegmentStatistics statistics = segment.statistics();
-  std::string text;
+  if (statistics.entries.empty()) {
+    return "  all sizes are fixed: there is no narrower plan\n";
+  }
+  std::string text = "  no narrower plan covers these sizes: ";
+  text += options.compiling == Compiling::kSealed
+              ? "the session is sealed and compiles no more\n"
+              : fmt::format("a bucket of width {} is compiled after {} runs in it\n",
+                            options.bucket_width, options.min_compile_iters);
   if (statistics.counters.no_gain > 0) {
     text += fmt::format("  {} narrower {} dropped: the same steps as the plan for any size\n",
                         statistics.counters.no_gain,
@@ -23,9 +30,29 @@ std::string why_not_narrower(const SegmentPlans& segment) {
   return text;
 }
 
+/// "sizes batch 4, seq 128".
+std::string sizes_of(std::span<const shapes::Entry> entries, shapes::Signature signature) {
+  std::string text;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    text += fmt::format("{} {} {}", i == 0 ? "  sizes" : ",", entries[i].name, signature[i]);
+  }
+  return text.empty() ? text : text + '\n';
+}
+
 }  // namespace
 
-void Explanation::planned(const SegmentPlans& segment, const cache::CachedPlan& plan) {
+Explanation::Explanation(const Program& program, const plan::Environment& environment,
+                         const PlanOptions& options, Tier asked)
+    : program_(program),
+      environment_(environment),
+      options_(options),
+      asked_(asked),
+      text_(fmt::format("CPU level {}, {} thread{}\n", name(environment.level),
+                        environment.parallel.worker_count(),
+                        environment.parallel.worker_count() == 1 ? "" : "s")) {}
+
+void Explanation::planned(const SegmentPlans& segment, const cache::CachedPlan& plan,
+                          const plan::RunArguments& arguments) {
   const plan::CompiledSegment& compiled = segment.segment().compiled();
   const plan::Graph& graph = compiled.graph;
   const std::string box = plan.box().to_string(graph.entries);
@@ -35,13 +62,15 @@ void Explanation::planned(const SegmentPlans& segment, const cache::CachedPlan& 
                        tier_name(tier_of(plan.breadth())), box.empty() ? "of one size" : box,
                        plan.plan()->steps.size(), plan.plan()->byte_size());
   if (plan.breadth() == shapes::Breadth::kAnySize) {
-    text_ += why_not_narrower(segment);
+    text_ +=
+        asked_ == Tier::kAny ? "  this tier was asked for\n" : why_not_narrower(segment, options_);
   }
   if (compiled.end_reason != plan::DeclineReason::kNone) {
     text_ += fmt::format("  ends before {}: {}\n", program_.describe(graph.end),
                          plan::to_string(compiled.end_reason));
   }
-  text_ += plan::print(*plan.plan());
+  text_ += sizes_of(graph.entries, arguments.signature);
+  text_ += plan::explain(*plan.plan(), arguments, environment_);
 }
 
 void Explanation::interpreted(std::size_t first, std::size_t end, std::string_view reason) {

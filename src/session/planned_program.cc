@@ -149,9 +149,12 @@ Result<PlannedProgram::Attempt> PlannedProgram::run_plan(interp::Execution& exec
     return leave_to_interpreter(segment->segment().end(), "no plan covers these sizes");
   }
   plan::RunResults results;
+  const plan::RunArguments arguments{workspace.signature, workspace.tensors, run_number};
   const plan::DeclineReason reason =
-      plan::run(*plan->plan(), {workspace.signature, workspace.tensors, run_number}, environment_,
-                workspace, results);
+      plan::run(*plan->plan(), arguments, environment_, workspace, results);
+  if (reason == plan::DeclineReason::kNone && manner.observer != nullptr) {
+    manner.observer->planned(*segment, *plan, arguments);
+  }
   workspace.tensors.clear();
   if (reason != plan::DeclineReason::kNone) {
     segment->counters().declined(reason);
@@ -166,9 +169,6 @@ Result<PlannedProgram::Attempt> PlannedProgram::run_plan(interp::Execution& exec
   segment->counters().planned(plan->breadth());
   if (results.newly_bound) {
     SegmentCounters::add(segment->counters().bound_runs);
-  }
-  if (manner.observer != nullptr) {
-    manner.observer->planned(*segment, *plan);
   }
   Segment::scatter(*plan->plan(), results, execution);
   return Attempt{true, 0, std::nullopt};

@@ -40,6 +40,7 @@ class PlannedProgram {
   [[nodiscard]] ValueRanges& value_ranges() { return ranges_; }
   [[nodiscard]] const Program& program() const { return *program_; }
   [[nodiscard]] const Planning& planning() const { return planning_; }
+  [[nodiscard]] const plan::Environment& environment() const { return environment_; }
 
   /// Where a segment may begin at an instruction of the program.
   [[nodiscard]] SegmentStart& start_at(std::size_t instruction);

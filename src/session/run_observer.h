@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "plan/run.h"
 #include "session/segment_plans.h"
 
 namespace pliant::session {
@@ -11,7 +12,9 @@ namespace pliant::session {
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
-  virtual void planned(const SegmentPlans& segment, const cache::CachedPlan& plan) = 0;
+  /// `arguments` are what the plan was given.
+  virtual void planned(const SegmentPlans& segment, const cache::CachedPlan& plan,
+                       const plan::RunArguments& arguments) = 0;
   /// The interpreter takes instructions [first, end), or as many of them as the run comes to.
   virtual void interpreted(std::size_t first, std::size_t end, std::string_view reason) = 0;
 

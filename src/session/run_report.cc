@@ -14,7 +14,8 @@ Tier tier_of(shapes::Breadth breadth) {
   return Tier::kAny;
 }
 
-void RunReport::planned(const SegmentPlans& segment, const cache::CachedPlan& plan) {
+void RunReport::planned(const SegmentPlans& segment, const cache::CachedPlan& plan,
+                        const plan::RunArguments& /*arguments*/) {
   const plan::Graph& graph = segment.segment().compiled().graph;
   runs_.push_back({segment.name(), graph.first, graph.end, tier_of(plan.breadth()),
                    plan.box().to_string(graph.entries), ""});

@@ -16,7 +16,8 @@ class RunReport final : public RunObserver {
  public:
   explicit RunReport(std::vector<SegmentRun>& runs) : runs_(runs) { runs_.clear(); }
 
-  void planned(const SegmentPlans& segment, const cache::CachedPlan& plan) override;
+  void planned(const SegmentPlans& segment, const cache::CachedPlan& plan,
+               const plan::RunArguments& arguments) override;
   void interpreted(std::size_t first, std::size_t end, std::string_view reason) override;
 
  private:

@@ -160,8 +160,9 @@ Result<std::vector<Tensor>> Session::run(std::span<const NamedTensor> inputs,
 
 Result<std::string> Session::explain(std::span<const NamedTensor> inputs,
                                      const RunOptions& options) {
-  session::Explanation explanation(state_->planned.program());
   const Tier tier = options.tier.value_or(state_->plan_options.tier);
+  session::Explanation explanation(state_->planned.program(), state_->planned.environment(),
+                                   state_->plan_options, tier);
   PLIANT_ASSIGN_OR_RETURN([[maybe_unused]] const std::vector<Tensor> outputs,
                           state_->run_and_count(inputs, {tier, &explanation}));
   return explanation.text();

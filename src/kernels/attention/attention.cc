@@ -308,19 +308,28 @@ class PieceRun {
   std::int64_t packed_panels_ = 0;
 };
 
+/// Query rows that share a key head.
+std::int64_t rows_of_head(const AttentionArguments& g) {
+  return g.heads / g.key_heads * g.queries;
+}
+
+/// A head is split only where there are too few of them, since every part packs k and v again.
+std::int64_t parts_of_head(const AttentionArguments& g, int worker_count) {
+  const std::int64_t heads = g.batch * g.key_heads;
+  const std::int64_t wanted =
+      worker_count == 1 ? 1 : ceil_divide(std::int64_t{4} * g.worker_count, heads);
+  return std::min(wanted, ceil_divide(rows_of_head(g), block_rows(g.keys)));
+}
+
 template <class T>
 void attention_float(const AttentionArguments& g, const KernelContext& context) {
   PLIANT_DCHECK(context.parallel.worker_count() <= g.worker_count);
   const MicroKernels& kernels = gemm::micro_kernels(context.level);
   const StripKernels& strip = strip_kernels(context.level);
   const std::int64_t worker_elements = lay_out(g, kernels, std::is_same_v<T, float>).total();
-  const std::int64_t rows = g.heads / g.key_heads * g.queries;
+  const std::int64_t rows = rows_of_head(g);
   const std::int64_t heads = g.batch * g.key_heads;
-  // A head is split only where there are too few of them, since every part packs k and v again.
-  const std::int64_t wanted = context.parallel.worker_count() == 1
-                                  ? 1
-                                  : ceil_divide(std::int64_t{4} * g.worker_count, heads);
-  const std::int64_t parts = std::min(wanted, ceil_divide(rows, block_rows(g.keys)));
+  const std::int64_t parts = parts_of_head(g, context.parallel.worker_count());
   // In products and sums.
   constexpr std::int64_t kWorkPerPiece = 128 << 10;
   const std::int64_t work =
@@ -342,6 +351,10 @@ void attention_float(const AttentionArguments& g, const KernelContext& context) 
 }
 
 }  // namespace
+
+AttentionForm attention_form(const AttentionArguments& g) {
+  return {block_rows(g.keys), g.batch * g.key_heads, parts_of_head(g, g.worker_count)};
+}
 
 void attention_f32(const AttentionArguments& arguments, const KernelContext& context) {
   attention_float<float>(arguments, context);

@@ -72,6 +72,14 @@ struct AttentionArguments {
 [[nodiscard]] std::size_t attention_scratch_bytes(const AttentionArguments& arguments, DType dtype,
                                                   CpuLevel level);
 
+/// How the fast kernels go about it, for people who ask.
+struct AttentionForm {
+  std::int64_t block_rows = 0;  ///< query rows of a strip
+  std::int64_t heads = 0;       ///< key heads of all batches
+  std::int64_t parts = 1;       ///< pieces that the rows of a head are cut into, for threads
+};
+[[nodiscard]] AttentionForm attention_form(const AttentionArguments& arguments);
+
 /// Types:   f32; f16 and bf16 in f32, rounded once at the end.
 /// Threads: splits key heads and query rows over the context's loop.
 void attention_f32(const AttentionArguments& arguments, const KernelContext& context);

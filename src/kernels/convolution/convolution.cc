@@ -190,6 +190,20 @@ void pack_weights(const ConvolutionShape& shape, const float* weights, CpuLevel 
                });
 }
 
+ConvolutionForm convolution_form(const ConvolutionShape& shape, CpuLevel level) {
+  const Walk walk = choose_walk(with_channels_last_input(shape));
+  ConvolutionForm form;
+  form.depthwise = shape.is_depthwise();
+  form.copies_x = !is_channels_last(shape);
+  form.merges_taps = walk.merged;
+  form.segments = walk.segments;
+  form.segment_length = walk.segment_length;
+  form.block_pixels = walk.block_rows;
+  form.tile_rows = form.depthwise ? kDepthwiseRows : gemm::kMaxTileRows;
+  form.tile_columns = form.depthwise ? shape.total_channels() : gemm::micro_kernels(level).columns;
+  return form;
+}
+
 std::size_t scratch_bytes(const ConvolutionShape& shape, CpuLevel level, bool packed,
                           int worker_count) {
   const Walk walk = choose_walk(with_channels_last_input(shape));

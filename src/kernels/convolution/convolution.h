@@ -85,6 +85,19 @@ void pack_weights(const ConvolutionShape& shape, const float* weights, CpuLevel 
 /// Errors:  none; strides and extents fit (checked by the shape rule).
 void convolve(const ConvolutionArguments& arguments, const KernelContext& context);
 
+/// How convolve() goes about it, for people who ask.
+struct ConvolutionForm {
+  bool depthwise = false;
+  bool copies_x = false;            ///< x is not channels-last
+  bool merges_taps = false;         ///< the taps of a filter row are one piece
+  std::int64_t segments = 0;        ///< pieces per result pixel
+  std::int64_t segment_length = 0;  ///< elements of a piece
+  std::int64_t block_pixels = 0;    ///< result pixels that share a table of pointers
+  std::int64_t tile_rows = 0;
+  std::int64_t tile_columns = 0;
+};
+[[nodiscard]] ConvolutionForm convolution_form(const ConvolutionShape& shape, CpuLevel level);
+
 // ---- transposed ---------------------------------------------------------------------------------
 
 // y[n, o, i * stride - pad + k * dilation] += x[n, c, i] * w[c, o, k]. Result pixels with the same

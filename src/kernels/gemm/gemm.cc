@@ -162,6 +162,12 @@ class Finished {
   std::int64_t panels_;
 };
 
+/// Whether one tile has all rows, and several panels side by side.
+bool spans_panels(const MicroKernels& kernels, const RowBlock& block, const Blocking& blocking,
+                  std::int64_t k) {
+  return block.tiles == 1 && kernels.wide_panels[block.rows] > 0 && blocking.k >= k;
+}
+
 /// One block of rows times all panels of the range.
 void multiply_rows(const MicroKernels& kernels, const GemmArguments& g, const RowBlock& block,
                    const Blocking& blocking, const Range& range) {
@@ -171,7 +177,7 @@ void multiply_rows(const MicroKernels& kernels, const GemmArguments& g, const Ro
                                                           : nullptr;
   };
   Finished finished(kernels, g, block, range);
-  if (block.tiles == 1 && kernels.wide_panels[block.rows] > 0 && blocking.k >= g.k) {
+  if (spans_panels(kernels, block, blocking, g.k)) {
     const std::int64_t count = kernels.wide_panels[block.rows];
     const std::int64_t whole = std::min(range.panel_end, g.n / kernels.columns);
     std::int64_t panel = range.panel_begin;
@@ -221,7 +227,58 @@ void multiply_range(const MicroKernels& kernels, const GemmArguments& g, const R
   }
 }
 
+/// How a product is handed to threads: in pieces of at least `grain` row tiles or panels.
+struct Division {
+  GemmForm::Split split = GemmForm::Split::kNone;
+  std::int64_t grain = 0;
+};
+
+Division divide(const MicroKernels& kernels, std::int64_t m, std::int64_t n, std::int64_t k,
+                std::int64_t workers) {
+  // In products and sums: what pays for handing a piece to another thread.
+  constexpr std::int64_t kWorkPerPiece = 256 << 10;
+  const std::int64_t panels = panel_count(kernels, n);
+  const std::int64_t work_per_panel =
+      std::max<std::int64_t>(1, m * kernels.columns * std::max<std::int64_t>(1, k));
+  if (workers == 1 || panels * work_per_panel < 2 * kWorkPerPiece) {
+    return {};
+  }
+  // Pieces of rows read B once each, pieces of panels A: whichever is smaller is read again.
+  constexpr std::int64_t kRowsPerPiece = 48;
+  const std::int64_t tiles = ceil_divide(m, kernels.rows);
+  if (m >= 2 * workers * kRowsPerPiece || (panels < workers && m > kernels.rows)) {
+    return {GemmForm::Split::kRows,
+            std::max(std::min(kRowsPerPiece / kernels.rows, ceil_divide(tiles, workers)),
+                     ceil_divide(tiles, workers * 4))};
+  }
+  return {GemmForm::Split::kPanels,
+          std::max(ceil_divide(kWorkPerPiece, work_per_panel), ceil_divide(panels, workers * 4))};
+}
+
 }  // namespace
+
+GemmForm gemm_form(const MicroKernels& kernels, std::int64_t m, std::int64_t n, std::int64_t k,
+                   int worker_count) {
+  const Division division = divide(kernels, m, n, k, worker_count);
+  const std::int64_t rows =
+      division.split == GemmForm::Split::kRows ? std::min(m, division.grain * kernels.rows) : m;
+  const Blocking blocking = choose_blocking(kernels, rows, k);
+  const std::int64_t block_rows = std::min(rows, blocking.rows);
+  const RowBlock block{0, block_rows, ceil_divide(block_rows, kernels.rows)};
+  GemmForm form;
+  form.split = division.split;
+  form.tile_rows = ceil_divide(block_rows, std::max<std::int64_t>(1, block.tiles));
+  form.tile_columns = kernels.columns;
+  form.panels = panel_count(kernels, n);
+  form.k_block = std::min(blocking.k, k);
+  form.row_block = block_rows;
+  form.panel_by_panel = blocking.panel_by_panel;
+  if (spans_panels(kernels, block, blocking, k) &&
+      kernels.wide_panels[block_rows] <= n / kernels.columns) {
+    form.tile_panels = kernels.wide_panels[block_rows];
+  }
+  return form;
+}
 
 void gemm_serial(const MicroKernels& kernels, const GemmArguments& arguments) {
   multiply_range(kernels, arguments,
@@ -234,26 +291,17 @@ void gemm_serial(const MicroKernels& kernels, const GemmArguments& arguments) {
 void gemm(const MicroKernels& kernels, const GemmArguments& arguments, ParallelFor& parallel) {
   const std::int64_t m = arguments.m;
   const std::int64_t panels = panel_count(kernels, arguments.n);
-  const std::int64_t workers = parallel.worker_count();
-  // In products and sums: what pays for handing a piece to another thread.
-  constexpr std::int64_t kWorkPerPiece = 256 << 10;
-  const std::int64_t work_per_panel =
-      std::max<std::int64_t>(1, m * kernels.columns * std::max<std::int64_t>(1, arguments.k));
   if (m == 0 || panels == 0) {
     return;
   }
-  if (workers == 1 || panels * work_per_panel < 2 * kWorkPerPiece) {
+  const Division division = divide(kernels, m, arguments.n, arguments.k, parallel.worker_count());
+  if (division.split == GemmForm::Split::kNone) {
     gemm_serial(kernels, arguments);
     return;
   }
-  // Pieces of rows read B once each, pieces of panels A: whichever is smaller is read again.
-  constexpr std::int64_t kRowsPerPiece = 48;
-  const std::int64_t tiles = ceil_divide(m, kernels.rows);
-  if (m >= 2 * workers * kRowsPerPiece || (panels < workers && m > kernels.rows)) {
-    const std::int64_t grain =
-        std::max(std::min(kRowsPerPiece / kernels.rows, ceil_divide(tiles, workers)),
-                 ceil_divide(tiles, workers * 4));
-    parallel.run(tiles, grain, [&](std::int64_t begin, std::int64_t end, int) {
+  if (division.split == GemmForm::Split::kRows) {
+    const std::int64_t tiles = ceil_divide(m, kernels.rows);
+    parallel.run(tiles, division.grain, [&](std::int64_t begin, std::int64_t end, int) {
       multiply_range(kernels, arguments,
                      {.row_begin = begin * kernels.rows,
                       .row_end = std::min(end * kernels.rows, m),
@@ -262,9 +310,7 @@ void gemm(const MicroKernels& kernels, const GemmArguments& arguments, ParallelF
     });
     return;
   }
-  const std::int64_t grain =
-      std::max(ceil_divide(kWorkPerPiece, work_per_panel), ceil_divide(panels, workers * 4));
-  parallel.run(panels, grain, [&](std::int64_t begin, std::int64_t end, int) {
+  parallel.run(panels, division.grain, [&](std::int64_t begin, std::int64_t end, int) {
     multiply_range(kernels, arguments,
                    {.row_begin = 0, .row_end = m, .panel_begin = begin, .panel_end = end});
   });

@@ -167,6 +167,21 @@ struct GemmArguments {
 ///          doi:10.1145/1356052.1356053.
 void gemm(const MicroKernels& kernels, const GemmArguments& arguments, ParallelFor& parallel);
 
+/// How gemm() goes about a product: what follows from its sizes, for people who ask.
+struct GemmForm {
+  enum class Split : std::uint8_t { kNone, kPanels, kRows };
+  Split split = Split::kNone;     ///< what is handed to several threads
+  std::int64_t tile_rows = 0;     ///< of the tallest tile
+  std::int64_t tile_columns = 0;  ///< of one panel
+  std::int64_t tile_panels = 1;   ///< that a tile spans: more than 1 with few rows
+  std::int64_t panels = 0;        ///< of b
+  std::int64_t k_block = 0;       ///< of k that run through before the next panel or row tile
+  std::int64_t row_block = 0;     ///< rows of a that stay in L2
+  bool panel_by_panel = false;    ///< all of k for a panel before the next
+};
+[[nodiscard]] GemmForm gemm_form(const MicroKernels& kernels, std::int64_t m, std::int64_t n,
+                                 std::int64_t k, int worker_count);
+
 /// The same in the calling thread alone, for kernels that are parallel further out (heads, images).
 void gemm_serial(const MicroKernels& kernels, const GemmArguments& arguments);
 

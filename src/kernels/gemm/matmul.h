@@ -43,6 +43,18 @@ struct MatMulArguments {
   int worker_count = 1;
 };
 
+/// How matmul_f32(), matmul_f16() and matmul_bf16() go about a product, for people who ask.
+struct MatMulForm {
+  enum class RightHandSide : std::uint8_t { kPackedBefore, kPackedInRun, kReadInPlace };
+  RightHandSide b = RightHandSide::kPackedInRun;
+  bool copies_a = false;  ///< rows of a do not lie in a row of f32
+  std::int64_t batches = 1;
+  bool batches_in_parallel = false;  ///< else one after the other, each split by itself
+  GemmForm product;
+};
+/// Pointers are not looked at, only whether packed_b is there.
+[[nodiscard]] MatMulForm matmul_form(const MatMulArguments& arguments, DType dtype, CpuLevel level);
+
 /// Scratch memory that matmul() needs for these arguments (pointers are not looked at, only whether
 /// packed_b is there).
 [[nodiscard]] std::size_t matmul_scratch_bytes(const MatMulArguments& arguments, DType dtype,

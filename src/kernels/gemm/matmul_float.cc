@@ -267,6 +267,20 @@ void matmul_float(const MatMulArguments& g, const MatMulEpilogue* epilogue,
 
 }  // namespace
 
+MatMulForm matmul_form(const MatMulArguments& g, DType dtype, CpuLevel level) {
+  const MicroKernels& kernels = micro_kernels(level);
+  const Preparation p = prepare(g, dtype == DType::kF32, kernels);
+  MatMulForm form;
+  form.b = g.packed_b != nullptr ? MatMulForm::RightHandSide::kPackedBefore
+           : p.pack_b            ? MatMulForm::RightHandSide::kPackedInRun
+                                 : MatMulForm::RightHandSide::kReadInPlace;
+  form.copies_a = p.copy_a;
+  form.batches = batch_count(g.batch);
+  form.batches_in_parallel = p.batch_parallel;
+  form.product = gemm_form(kernels, g.m, g.n, g.k, p.batch_parallel ? 1 : g.worker_count);
+  return form;
+}
+
 std::size_t matmul_scratch_bytes(const MatMulArguments& g, DType dtype, CpuLevel level) {
   if (dtype != DType::kF32 && dtype != DType::kF16 && dtype != DType::kBF16) {
     return 0;

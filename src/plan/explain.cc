@@ -1,0 +1,242 @@
+#include "plan/explain.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "bind/elementwise_group.h"
+#include "plan/bind_run.h"
+#include "plan/memory_map.h"
+#include "plan/printer.h"
+#include "tensor/dtype.h"
+
+namespace pliant::plan {
+namespace {
+
+using bind::BindContextFiller;
+
+/// "f32[4, 128]", and whether it is not row-major.
+std::string describe(const TensorView& view) {
+  return fmt::format("{}{}{}", name(view.dtype), to_string(view.shape),
+                     view.is_contiguous() ? "" : " strided");
+}
+
+class Explainer {
+ public:
+  Explainer(const Plan& plan, const Environment& environment)
+      : plan_(plan), environment_(environment), printed_(print_parts(plan)) {}
+
+  std::string explain(const RunArguments& arguments) {
+    for (const StoredTensor& tensor : arguments.live_ins) {
+      live_ins_.push_back(tensor.view);
+    }
+    const DeclineReason reason = bind(arguments);
+    if (reason != DeclineReason::kNone) {
+      append("{}", print(plan_));
+      append("at these sizes: {}\n", to_string(reason));
+      return std::move(text_);
+    }
+    append("{}", printed_.head);
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
+      step(static_cast<int>(i));
+    }
+    append("{}", printed_.tail);
+    append("{}", memory_map(plan_, run_, workspace_.scratchpad, calls_, printed_.values));
+    return std::move(text_);
+  }
+
+ private:
+  template <class... Values>
+  void append(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+  }
+  /// A line about the step above it.
+  template <class... Values>
+  void note(fmt::format_string<Values...> format, Values&&... values) {
+    text_ += "      ";
+    append(format, std::forward<Values>(values)...);
+    text_ += '\n';
+  }
+
+  DeclineReason bind(const RunArguments& arguments) {
+    const DeclineReason reason =
+        lay_out(plan_, arguments.signature, live_ins_, environment_, workspace_.scratchpad, run_);
+    if (reason != DeclineReason::kNone) {
+      return reason;
+    }
+    std::vector<std::byte*> live_outs(run_.outputs.size(), nullptr);
+    for (const Buffer& buffer : run_.buffers) {
+      if (buffer.kind != Buffer::Kind::kLiveOut) {
+        continue;
+      }
+      auto storage =
+          environment_.pool.allocate(DType::kU8, static_cast<std::int64_t>(buffer.bytes));
+      if (!storage) {
+        return DeclineReason::kNoMemory;
+      }
+      live_outs[static_cast<std::size_t>(buffer.index)] =
+          static_cast<std::byte*>((*storage)->data());
+      outputs_.push_back(std::move(*storage));
+    }
+    if (!workspace_.reserve(environment_, run_.arena_bytes)) {
+      return DeclineReason::kNoMemory;
+    }
+    bind_all(plan_, {workspace_.arena(), live_ins_, live_outs}, arguments.run_number,
+             workspace_.scratchpad, run_);
+    // What is bound again in each run has moved there.
+    for (std::size_t i = 0; i < workspace_.scratchpad.pending_count; ++i) {
+      calls_.push_back(&workspace_.scratchpad.pending[i]);
+    }
+    for (Rebinding& rebinding : run_.rebindings) {
+      calls_[rebinding.call] = &rebinding;
+    }
+    return DeclineReason::kNone;
+  }
+
+  void step(int index) {
+    const Step& step = plan_.steps[static_cast<std::size_t>(index)];
+    append("{:4}  {}\n", index, printed_.steps[static_cast<std::size_t>(index)]);
+    origin(step);
+    shapes(step);
+    if (step.is_view) {
+      note("a view: nothing is computed");
+    }
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+      if (calls_[i]->step == index) {
+        call(step, i);
+      }
+    }
+  }
+
+  void origin(const Step& step) {
+    const std::string place = plan_.program->describe(step.origin);
+    const isa::Opcode opcode = plan_.program->instructions[step.origin].opcode;
+    if (opcode == step.instructions.front().instruction.opcode) {
+      note("from {}", place);
+    } else {
+      note("rewritten: ends where {} does, {}", isa::info(opcode).mnemonic, place);
+    }
+  }
+
+  void shapes(const Step& step) {
+    std::string inputs;
+    const bool has_kernel = step.op != nullptr;
+    for (const StepInput& input :
+         has_kernel ? step.instructions.front().inputs : step.group_inputs) {
+      add(inputs, describe(input));
+    }
+    if (has_kernel && step.group) {
+      for (std::size_t i = 1; i < step.group_inputs.size(); ++i) {
+        add(inputs, describe(step.group_inputs[i]));
+      }
+    }
+    std::string results;
+    if (step.group) {
+      for (const int value : step.group_results) {
+        add(results, describe(value_of(value)));
+      }
+    } else {
+      for (const StepOutput& output : step.instructions.front().outputs) {
+        if (output.value >= 0) {
+          add(results, describe(value_of(output.value)));
+        }
+      }
+    }
+    note("{} -> {}", inputs.empty() ? "nothing" : inputs, results.empty() ? "nothing" : results);
+  }
+
+  static void add(std::string& list, const std::string& item) {
+    list += (list.empty() ? "" : ", ") + item;
+  }
+
+  [[nodiscard]] const TensorView& value_of(int value) const {
+    return workspace_.scratchpad.values[static_cast<std::size_t>(value)].view;
+  }
+  [[nodiscard]] std::string describe(const StepInput& input) const {
+    return input.value >= 0 ? plan::describe(value_of(input.value))
+                            : fmt::format("i64 {}", input.size.value(run_.slots));
+  }
+  [[nodiscard]] static std::string describe(const TensorView& view) { return plan::describe(view); }
+
+  void call(const Step& step, std::size_t index) {
+    const Rebinding& call = *calls_[index];
+    switch (call.kind) {
+      case Rebinding::Kind::kCopy:
+        note("copied to row-major memory: {}", describe(call.outputs[0].view));
+        break;
+      case Rebinding::Kind::kInstruction:
+        kernel(step, call, index);
+        break;
+      case Rebinding::Kind::kGroup:
+        group(step, call, index);
+        break;
+    }
+    if (call.scratch >= 0) {
+      note("scratch {} bytes", run_.blocks[static_cast<std::size_t>(call.scratch)].bytes);
+    }
+  }
+
+  void kernel(const Step& step, const Rebinding& call, std::size_t index) {
+    if (!run_.calls.has_work(index)) {
+      note("nothing to do: the result is empty, or nobody reads it");
+      return;
+    }
+    if (step.op->describe == nullptr) {
+      return;
+    }
+    bind::EpilogueRequest request;
+    std::vector<TensorView> views;
+    if (step.group) {
+      // The next call is the group.
+      const Rebinding& group = *calls_[index + 1];
+      for (const auto* list : {&group.inputs, &group.outputs}) {
+        for (const Located& tensor : *list) {
+          views.push_back(tensor.view);
+        }
+      }
+      request = {&*step.group, std::span<const TensorView>(views).first(group.inputs.size()),
+                 std::span<const TensorView>(views).subspan(group.inputs.size())};
+      BindContextFiller(*call.context).request_epilogue(request);
+    }
+    if (const std::string words = step.op->describe(*call.context); !words.empty()) {
+      note("kernel: {}", words);
+    }
+  }
+
+  void group(const Step& step, const Rebinding& call, std::size_t index) {
+    const std::size_t members = step.instructions.size() - (step.op == nullptr ? 0 : 1);
+    if (call.taken) {
+      if (step.op->describe == nullptr) {
+        note("the group of {} runs inside the kernel", members);
+      }
+      return;
+    }
+    if (!run_.calls.has_work(index)) {
+      note("nothing to do: the result is empty");
+      return;
+    }
+    note("{} elementwise instruction{} in one pass over memory{}", members, members == 1 ? "" : "s",
+         step.op == nullptr ? "" : ", after the kernel");
+  }
+
+  const Plan& plan_;
+  const Environment& environment_;
+  const PrintedPlan printed_;
+  std::string text_;
+  Workspace workspace_;
+  BoundRun run_;
+  std::vector<TensorView> live_ins_;
+  std::vector<std::shared_ptr<Storage>> outputs_;  ///< what calls are bound to
+  std::vector<Rebinding*> calls_;                  ///< by position in the call list
+};
+
+}  // namespace
+
+std::string explain(const Plan& plan, const RunArguments& arguments,
+                    const Environment& environment) {
+  return Explainer(plan, environment).explain(arguments);
+}
+
+}  // namespace pliant::plan
