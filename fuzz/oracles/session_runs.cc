@@ -62,6 +62,24 @@ bool has_random(const Program& program) {
   return false;
 }
 
+/// What is wrong with how the tiers answer, or nothing. A plan may be refused, with the reason; what
+/// it answers has to be the interpreter's answer, bit for bit.
+std::string compare_tiers(Session& session, const std::vector<NamedTensor>& inputs) {
+  const auto expected = session.run(inputs, {Tier::kInterpreter, nullptr});
+  for (const Tier tier : {Tier::kAny, Tier::kBucketed, Tier::kExact, Tier::kAuto}) {
+    const auto actual = session.run(inputs, {tier, nullptr});
+    if (!actual && actual.error().code == ErrorCode::kUnsupported) {
+      continue;
+    }
+    if (!same(actual, expected)) {
+      return fmt::format("tier {} answers otherwise than the interpreter: {} and {}",
+                         tier_name(tier), actual ? "values" : actual.error().to_string(),
+                         expected ? "values" : expected.error().to_string());
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 SessionRuns run_in_session(const GeneratedProgram& generated) {
@@ -86,6 +104,9 @@ SessionRuns run_in_session(const GeneratedProgram& generated) {
   }
   SessionOptions options;
   options.max_bytes = std::size_t{64} << 20;  // shapes may explode; that has to end well
+  options.plans.rounding_fusions = false;
+  options.plans.self_check = true;
+  options.plans.compiling = Compiling::kSync;
   auto session = Session::create(std::move(*model), options);
   if (!session) {
     return complain(session.error().to_string());
@@ -104,8 +125,16 @@ SessionRuns run_in_session(const GeneratedProgram& generated) {
     if (!has_random(program) && !same(outputs, session->run(inputs))) {
       return complain("two runs on the same inputs differ");
     }
+    if (!has_random(program)) {
+      if (const std::string difference = compare_tiers(*session, inputs); !difference.empty()) {
+        return complain(difference);
+      }
+    }
     result.finished += outputs ? 1 : 0;
     result.failed += outputs ? 0 : 1;
+  }
+  if (session->statistics().plans.total.quarantined > 0) {
+    return complain("a plan did not pass its own check");
   }
   return result;
 }

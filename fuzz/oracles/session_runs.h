@@ -18,7 +18,7 @@ struct SessionRuns {
 
 /// Sends the program through text and bytecode, then through a session with every list of shapes.
 /// Runs may fail, but not with kInternal; what was verified must load; two runs on the same inputs
-/// must give the same bits.
+/// must give the same bits, and so must all tiers.
 [[nodiscard]] SessionRuns run_in_session(const GeneratedProgram& generated);
 
 }  // namespace pliant::fuzz

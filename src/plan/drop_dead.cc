@@ -8,18 +8,14 @@ namespace {
 
 using semantics::Extent;
 
-/// Whether running the instruction may end in an error, which must not get lost: it looks at
-/// elements that are not known yet.
+/// Whether running the instruction may end in an error, which must not get lost: it checks elements,
+/// and its result has not been followed, for which they had to be right.
 bool may_fail(const Graph& graph, const isa::Instruction& instruction) {
   if (!has_effect(instruction, isa::kChecksValues)) {
     return false;
   }
-  bool known = true;
-  for_each_use(instruction, [&](const isa::Operand& operand) {
-    const int value = value_in(operand);
-    known = known && (value < 0 || graph.values[static_cast<std::size_t>(value)].elements);
-  });
-  return !known;
+  const int result = single_result(instruction);
+  return result < 0 || !graph.values[static_cast<std::size_t>(result)].elements;
 }
 
 /// What is read, found from the end backwards.
