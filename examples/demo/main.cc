@@ -1,5 +1,6 @@
 // Writes a transformer encoder as an ONNX file, serves a stream of requests of varying length with
-// it, checks sampled answers against a plain computation, and prints what it measured.
+// it, checks sampled answers against a plain computation, serves some of them padded and interpreted too,
+// and prints what it measured.
 
 #include <fmt/format.h>
 
@@ -12,9 +13,11 @@
 
 #include <pliant/session.h>
 
+#include "comparison.h"
 #include "encoder.h"
 #include "reference.h"
 #include "report.h"
+#include "timeline.h"
 #include "traffic.h"
 
 namespace demo {
@@ -27,6 +30,7 @@ struct Options {
   pliant::SessionOptions session;
   std::string model = "encoder.onnx";
   int checks = 3;
+  int compared = 24;
 };
 
 // What two correct computations of a whole model may differ by in f32.
@@ -37,14 +41,15 @@ constexpr double kAbsoluteTolerance = 1e-4;
 constexpr std::int64_t kLongestChecked = 96;
 
 pliant::Result<pliant::Tensor> run(pliant::Session& session, std::int64_t batch,
-                                   std::int64_t length, std::span<const std::int64_t> tokens) {
+                                   std::int64_t length, std::span<const std::int64_t> tokens,
+                                   std::vector<pliant::SegmentRun>* report = nullptr) {
   const std::int64_t shape[] = {batch, length};
   auto input = pliant::Tensor::copy_of<std::int64_t>(pliant::DType::kI64, shape, tokens);
   if (!input) {
     return input.error();
   }
   const pliant::NamedTensor inputs[] = {{"input_ids", *input}};
-  auto outputs = session.run(inputs);
+  auto outputs = session.run(inputs, {.report = report});
   if (!outputs) {
     return outputs.error();
   }
@@ -149,18 +154,22 @@ struct Answer {
 /// Runs all requests; keeps the answers to those in `checked`.
 pliant::Result<std::vector<Answer>> serve(pliant::Session& session, const EncoderSizes& sizes,
                                           const std::vector<Request>& requests,
-                                          const std::vector<std::size_t>& checked) {
+                                          const std::vector<std::size_t>& checked,
+                                          Timeline& timeline) {
   std::vector<Answer> answers;
+  std::vector<pliant::SegmentRun> report;
   std::vector<Sample> samples;
   {
     Progress progress("served", static_cast<std::int64_t>(requests.size()));
     for (std::size_t i = 0; i < requests.size(); ++i) {
       const Request& request = requests[i];
       const auto start = Clock::now();
-      auto answer = run(session, request.batch, request.length, request.tokens);
+      report.clear();
+      auto answer = run(session, request.batch, request.length, request.tokens, &report);
       if (!answer) {
         return answer.error();
       }
+      timeline.note_request(report);
       samples.push_back(
           {.batch = request.batch,
            .length = request.length,
@@ -205,7 +214,19 @@ bool check(pliant::Session& session, const EncoderSizes& sizes,
   return good;
 }
 
-int run_demo(const Options& options) {
+/// Every n-th request, so that the comparison takes seconds rather than minutes.
+std::vector<Request> choose_compared(const std::vector<Request>& requests, int count) {
+  const auto wanted = std::min(requests.size(), static_cast<std::size_t>(count));
+  std::vector<Request> chosen;
+  for (std::size_t i = 0; i < wanted; ++i) {
+    chosen.push_back(requests[i * requests.size() / wanted]);
+  }
+  return chosen;
+}
+
+int run_demo(Options options) {
+  Timeline timeline;
+  options.session.log = [&](const pliant::LogEvent& event) { timeline.note_event(event); };
   const EncoderSizes& sizes = options.sizes;
   fmt::print("Pliant {}: a transformer encoder, {} layers, hidden {}, {} heads, random weights\n\n",
              pliant::version(), sizes.layers, sizes.hidden, sizes.heads());
@@ -224,11 +245,20 @@ int run_demo(const Options& options) {
       requests.size(), options.traffic.largest_batch, options.traffic.shortest,
       options.traffic.longest, shapes.size());
   const ProcessMemory before = process_memory();
-  const auto answers = serve(*session, sizes, requests, choose_checked(requests, options.checks));
+  const auto answers =
+      serve(*session, sizes, requests, choose_checked(requests, options.checks), timeline);
   if (!answers) {
     return fail(answers.error());
   }
+  timeline.print();
   print_memory(session->statistics(), before);
+  if (options.compared > 0) {
+    const auto compared = compare_ways(*session, choose_compared(requests, options.compared),
+                                       options.traffic.longest);
+    if (!compared) {
+      return fail(compared.error());
+    }
+  }
   const bool good = check(*session, sizes, *answers);
   fmt::print("\n{}\n", good ? "Done: all checks passed." : "Some checks FAILED.");
   return good ? 0 : 1;
@@ -263,6 +293,9 @@ int main_with(int argc, char** argv) {
   app.add_option("--seed", options.traffic.seed, "another seed gives other requests");
   app.add_option("--checks", options.checks, "answers to check against the plain computation")
       ->check(CLI::Range(0, 1000));
+  app.add_option("--compare", options.compared,
+                 "requests to serve padded and interpreted too; 0: none")
+      ->check(CLI::Range(0, 100000));
   app.add_option("--threads", options.session.threads,
                  "threads of one run; 0: all cores it may use")
       ->check(CLI::Range(0, 256));

@@ -46,20 +46,13 @@ struct Count {
   int failed = 0;
 };
 
-void run_model(const fs::path& folder, const std::string& model, Count& count) {
-  auto session = Session::load((folder / (model + ".onnx")).string());
-  if (!session) {
-    ++count.failed;
-    fmt::print("FAIL {}: {}\n", model, session.error().to_string());
-    return;
-  }
-  const std::vector<std::string> cases = case_folders(folder / model);
-  if (cases.empty()) {
-    ++count.failed;
-    fmt::print("FAIL {}: no cases\n", model);
-  }
+/// Once as users run it, with all fusions, and once in all tiers bit for bit.
+void run_cases(Session& session, const std::vector<std::string>& cases, const std::string& model,
+               std::string (*run)(Session&, const std::string&, const std::string&,
+                                  const Tolerances&),
+               Count& count) {
   for (const std::string& path : cases) {
-    const std::string wrong = run_recorded_case(*session, path, ".npy", tolerances_for(model));
+    const std::string wrong = run(session, path, ".npy", tolerances_for(model));
     if (wrong.empty()) {
       ++count.passed;
     } else {
@@ -67,6 +60,26 @@ void run_model(const fs::path& folder, const std::string& model, Count& count) {
       fmt::print("FAIL {} {}: {}\n", model, fs::path(path).filename().string(), wrong);
     }
   }
+}
+
+void run_model(const fs::path& folder, const std::string& model, Count& count) {
+  const std::string path = (folder / (model + ".onnx")).string();
+  SessionOptions exact_options;
+  exact_options.plans.rounding_fusions = false;
+  auto session = Session::load(path);
+  auto exact = Session::load(path, exact_options);
+  if (!session || !exact) {
+    ++count.failed;
+    fmt::print("FAIL {}: {}\n", model, (session ? exact : session).error().to_string());
+    return;
+  }
+  const std::vector<std::string> cases = case_folders(folder / model);
+  if (cases.empty()) {
+    ++count.failed;
+    fmt::print("FAIL {}: no cases\n", model);
+  }
+  run_cases(*session, cases, model, run_recorded_case, count);
+  run_cases(*exact, cases, model, run_recorded_case_in_all_tiers, count);
 }
 
 }  // namespace

@@ -53,12 +53,13 @@ std::string run_case(const fs::path& folder, const std::string& mode) {
   }
   SessionOptions options;
   options.threads = 1;  // the cases are tiny
+  options.plans.rounding_fusions = false;
   auto session = Session::create(std::move(*model), options);
   if (!session) {
     return session.error().to_string();
   }
   for (const fs::path& data : sorted_folders(folder, "test_data_set_")) {
-    std::string wrong = run_recorded_case(*session, data.string(), ".pb", kTolerances);
+    std::string wrong = run_recorded_case_in_all_tiers(*session, data.string(), ".pb", kTolerances);
     if (!wrong.empty()) {
       return wrong;
     }

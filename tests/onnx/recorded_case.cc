@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "support/all_tiers.h"
+
 namespace pliant::testing {
 namespace {
 
@@ -16,20 +18,23 @@ Result<Tensor> read_as(const std::string& path, DType wanted) {
   return tensor;
 }
 
-}  // namespace
-
-std::string run_recorded_case(Session& session, const std::string& folder,
-                              const std::string& extension, const Tolerances& tolerances) {
+Result<std::vector<NamedTensor>> read_inputs(const Session& session, const std::string& folder,
+                                             const std::string& extension) {
   std::vector<NamedTensor> inputs;
   const auto& declared = session.model().inputs();
   for (std::size_t i = 0; i < declared.size(); ++i) {
     auto value = read_as(fmt::format("{}/input_{}{}", folder, i, extension), declared[i].dtype);
     if (!value) {
-      return "input: " + value.error().to_string();
+      return value.error();
     }
     inputs.push_back({declared[i].name, std::move(*value)});
   }
-  const auto results = session.run(inputs);
+  return inputs;
+}
+
+std::string compare_with_recorded(const Result<std::vector<Tensor>>& results,
+                                  const std::string& folder, const std::string& extension,
+                                  const Tolerances& tolerances) {
   if (!results) {
     return results.error().to_string();
   }
@@ -45,6 +50,31 @@ std::string run_recorded_case(Session& session, const std::string& folder,
     }
   }
   return {};
+}
+
+}  // namespace
+
+std::string run_recorded_case(Session& session, const std::string& folder,
+                              const std::string& extension, const Tolerances& tolerances) {
+  const auto inputs = read_inputs(session, folder, extension);
+  if (!inputs) {
+    return "input: " + inputs.error().to_string();
+  }
+  return compare_with_recorded(session.run(*inputs), folder, extension, tolerances);
+}
+
+std::string run_recorded_case_in_all_tiers(Session& session, const std::string& folder,
+                                           const std::string& extension,
+                                           const Tolerances& tolerances) {
+  const auto inputs = read_inputs(session, folder, extension);
+  if (!inputs) {
+    return "input: " + inputs.error().to_string();
+  }
+  const TierRuns runs = run_in_all_tiers(session, *inputs);
+  if (!runs.complaint.empty()) {
+    return runs.complaint;
+  }
+  return compare_with_recorded(runs.interpreted, folder, extension, tolerances);
 }
 
 }  // namespace pliant::testing

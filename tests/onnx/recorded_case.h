@@ -14,4 +14,10 @@ namespace pliant::testing {
                                             const std::string& extension,
                                             const Tolerances& tolerances);
 
+/// The same in all tiers, which must agree bit for bit: the session has rounding_fusions off.
+[[nodiscard]] std::string run_recorded_case_in_all_tiers(Session& session,
+                                                         const std::string& folder,
+                                                         const std::string& extension,
+                                                         const Tolerances& tolerances);
+
 }  // namespace pliant::testing
