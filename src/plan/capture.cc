@@ -159,12 +159,9 @@ class Capture {
     if (!infer(context, facts)) {
       return false;
     }
-    // A divisor may turn out to be 0, also where nobody reads the quotient.
-    if ((rewritten.opcode == isa::Opcode::kSizeDivide ||
-         rewritten.opcode == isa::Opcode::kSizeModulo) &&
-        rewritten.operands[isa::SizeDivide::rhs].form == Form::kSymbol) {
-      rewritten.operands[isa::SizeDivide::dst] = {};
-      graph_.rules.push_back(std::move(rewritten));
+    // Also where nobody reads it: overflow and division by zero are errors.
+    if (context.size_result().expression() != nullptr) {
+      graph_.conditions.push_back({context.size_result(), shapes::Interval::any_value()});
     }
     return define_size(instruction.operands[0], context.size_result());
   }

@@ -48,9 +48,11 @@ class Emitter {
       }
     }
     for (const Condition& condition : graph_.conditions) {
-      if (const auto slot = shapes_.add(condition.extent)) {
-        plan_->conditions.push_back({*slot, condition.range});
+      const auto slot = shapes_.add(condition.extent);
+      if (!slot) {
+        return nullptr;  // for the sizes of this box it never holds
       }
+      plan_->conditions.push_back({*slot, condition.range});
     }
     for (const LiveOut& out : graph_.live_outs) {
       Slot size;

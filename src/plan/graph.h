@@ -66,7 +66,8 @@ struct Node {
   std::size_t origin = 0;  ///< instruction of the program that this comes from, for messages
 };
 
-/// What must hold of a run for the elements that were followed through types narrower than 64 bits.
+/// What must hold of a run: that a number can be computed without overflow or division by zero, and
+/// lies in a range (elements that were followed through types narrower than 64 bits).
 struct Condition {
   semantics::Extent extent;
   shapes::Interval range;
