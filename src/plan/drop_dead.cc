@@ -114,6 +114,9 @@ void drop_entries(Graph& graph, const Reads& reads) {
       mark_symbols(graph.extents[static_cast<std::size_t>(operand.number)], symbols);
     });
   }
+  for (const Condition& condition : graph.conditions) {
+    mark_symbols(condition.extent, symbols);
+  }
   std::size_t kept = 0;
   for (std::size_t i = 0; i < graph.entries.size(); ++i) {
     if (!symbols[static_cast<std::size_t>(graph.entry_symbols[i])]) {
@@ -126,16 +129,6 @@ void drop_entries(Graph& graph, const Reads& reads) {
     }
     ++kept;
   }
-  std::erase_if(graph.conditions, [&](const Condition& condition) {
-    std::vector<bool> needed(symbols.size(), false);
-    mark_symbols(condition.extent, needed);
-    for (std::size_t i = 0; i < needed.size(); ++i) {
-      if (needed[i] && !symbols[i]) {
-        return true;  // about an element that nobody reads any more
-      }
-    }
-    return false;
-  });
   graph.entries.resize(kept);
   graph.entry_sources.resize(kept);
   graph.entry_symbols.resize(kept);
