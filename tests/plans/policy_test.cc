@@ -172,8 +172,10 @@ TEST(Background, RunsDoNotWaitAndPlansArrive) {
   session.finish_compiling();
   EXPECT_EQ(session.statistics().plans.pending_compiles, 0u);
   EXPECT_EQ(total(session).compiles, 1u);
+  const std::uint64_t before = total(session).bucketed_runs;  // the last run may have been in time
+  EXPECT_LE(before, 1u);
   run_length(session, 41);
-  EXPECT_EQ(total(session).bucketed_runs, 1u);
+  EXPECT_EQ(total(session).bucketed_runs, before + 1);
   ASSERT_THAT(events.of("compile"), SizeIs(1));
   EXPECT_EQ(field(events.of("compile")[0], "outcome"), "published");
 }

@@ -57,8 +57,9 @@ TEST(Scenario, B001PlansOfManyLengthsAreBounded) {
   options.plans.max_plans = 4;
   options.plans.breaker_new_boxes = 0;
   Session session = session_of(kEncoder, options);
-  std::vector<std::size_t> reserved;
+  std::vector<std::size_t> most_reserved;  // what is kept decays with time: the most of each pass
   for (int pass = 0; pass < 3; ++pass) {
+    most_reserved.push_back(0);
     for (std::int64_t i = 0; i < 300; ++i) {
       const std::int64_t length = 1 + i * 131 % 300;
       const std::vector<NamedTensor> inputs = {{"ids", ids(length)}};
@@ -66,11 +67,12 @@ TEST(Scenario, B001PlansOfManyLengthsAreBounded) {
       if (pass == 0) {
         EXPECT_TRUE(same_bits(planned, run_as(session, Tier::kInterpreter, inputs)[0])) << length;
       }
-      ASSERT_LE(session.statistics().plans.total.plans, 4u);
+      const SessionStatistics statistics = session.statistics();
+      ASSERT_LE(statistics.plans.total.plans, 4u);
+      most_reserved.back() = std::max(most_reserved.back(), statistics.reserved_bytes);
     }
-    reserved.push_back(session.statistics().reserved_bytes);
   }
-  EXPECT_LE(reserved[2], reserved[1] + reserved[1] / 20);
+  EXPECT_LE(most_reserved[2], most_reserved[1] + most_reserved[1] / 20);
   EXPECT_EQ(session.statistics().plans.total.quarantined, 0u);
 }
 
