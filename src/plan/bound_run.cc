@@ -19,42 +19,44 @@ std::size_t BoundRun::byte_size() const {
 
 BoundRun* BoundRuns::find(shapes::Signature signature) {
   const auto found = by_signature_.find(shapes::hash_signature(signature));
-  if (found == by_signature_.end() ||
-      !std::equal(signature.begin(), signature.end(), (*found->second)->signature.begin(),
-                  (*found->second)->signature.end())) {
+  if (found == by_signature_.end()) {
+    return nullptr;
+  }
+  BoundRun& run = *found->second->run;
+  if (!std::equal(signature.begin(), signature.end(), run.signature.begin(), run.signature.end())) {
     return nullptr;
   }
   runs_.splice(runs_.begin(), runs_, found->second);
-  return found->second->get();
+  return &run;
 }
 
 BoundRun& BoundRuns::insert(std::unique_ptr<BoundRun> run) {
   const std::uint64_t key = shapes::hash_signature(run->signature);
   if (const auto clash = by_signature_.find(key); clash != by_signature_.end()) {
+    bytes_ -= clash->second->bytes;
     runs_.erase(clash->second);
     by_signature_.erase(clash);
   }
-  runs_.push_front(std::move(run));
+  const std::size_t bytes = run->byte_size();
+  runs_.push_front({std::move(run), bytes});
+  bytes_ += bytes;
   by_signature_[key] = runs_.begin();
-  return *runs_.front();
+  while (bytes_ > kMostBytes && runs_.size() > 1) {
+    take_oldest();
+  }
+  return *runs_.front().run;
 }
 
 std::unique_ptr<BoundRun> BoundRuns::take_for_reuse() {
-  if (runs_.size() < kMost) {
-    return std::make_unique<BoundRun>();
-  }
-  std::unique_ptr<BoundRun> oldest = std::move(runs_.back());
-  runs_.pop_back();
-  by_signature_.erase(shapes::hash_signature(oldest->signature));
-  return oldest;
+  return runs_.size() < kMost ? std::make_unique<BoundRun>() : take_oldest();
 }
 
-std::size_t BoundRuns::byte_size() const {
-  std::size_t bytes = 0;
-  for (const auto& run : runs_) {
-    bytes += run->byte_size();
-  }
-  return bytes;
+std::unique_ptr<BoundRun> BoundRuns::take_oldest() {
+  Entry oldest = std::move(runs_.back());
+  runs_.pop_back();
+  bytes_ -= oldest.bytes;
+  by_signature_.erase(shapes::hash_signature(oldest.run->signature));
+  return std::move(oldest.run);
 }
 
 }  // namespace pliant::plan

@@ -83,10 +83,12 @@ struct BoundRun {
   [[nodiscard]] std::size_t byte_size() const;
 };
 
-/// The bound runs of one plan in one workspace, at most kMost; the least recently used goes.
+/// The bound runs of one plan in one workspace, at most kMost in about kMostBytes; the least recently
+/// used goes.
 class BoundRuns {
  public:
   static constexpr std::size_t kMost = 64;
+  static constexpr std::size_t kMostBytes = std::size_t{4} << 20U;
 
   /// The bound run of a signature, or null.
   [[nodiscard]] BoundRun* find(shapes::Signature signature);
@@ -97,12 +99,21 @@ class BoundRuns {
   void clear() {
     by_signature_.clear();
     runs_.clear();
+    bytes_ = 0;
   }
-  [[nodiscard]] std::size_t byte_size() const;
+  [[nodiscard]] std::size_t byte_size() const { return bytes_; }
 
  private:
-  using Runs = std::list<std::unique_ptr<BoundRun>>;
-  Runs runs_;  ///< the most recently used first
+  struct Entry {
+    std::unique_ptr<BoundRun> run;
+    std::size_t bytes = 0;
+  };
+  using Runs = std::list<Entry>;
+
+  std::unique_ptr<BoundRun> take_oldest();
+
+  Runs runs_;              ///< the most recently used first
+  std::size_t bytes_ = 0;  ///< of all runs
   std::unordered_map<std::uint64_t, Runs::iterator> by_signature_;  ///< by hash; a clash replaces
 };
 

@@ -47,23 +47,25 @@ std::size_t Workspace::bound_bytes() const {
 
 std::unique_ptr<Workspace> Workspaces::take() {
   const std::lock_guard lock(mutex_);
-  ++in_flight_;
+  std::unique_ptr<Workspace> workspace;
   if (idle_.empty()) {
-    return std::make_unique<Workspace>();
+    workspace = std::make_unique<Workspace>();
+  } else {
+    workspace = std::move(idle_.back());
+    idle_.pop_back();
   }
-  std::unique_ptr<Workspace> workspace = std::move(idle_.back());
-  idle_.pop_back();
+  workspace->taken_at = first_forgotten_ + forgotten_.size();
+  in_flight_.insert(workspace->taken_at);
   return workspace;
 }
 
 void Workspaces::give_back(std::unique_ptr<Workspace> workspace) {
   const std::lock_guard lock(mutex_);
-  for (const std::uint64_t id : forgotten_) {
-    workspace->forget(id);
+  for (std::size_t i = workspace->taken_at - first_forgotten_; i < forgotten_.size(); ++i) {
+    workspace->forget(forgotten_[i]);
   }
-  if (--in_flight_ == 0) {
-    forgotten_.clear();
-  }
+  in_flight_.erase(in_flight_.find(workspace->taken_at));
+  shorten_forgotten();
   idle_.push_back(std::move(workspace));
 }
 
@@ -72,8 +74,16 @@ void Workspaces::forget(std::uint64_t plan_id) {
   for (const auto& workspace : idle_) {
     workspace->forget(plan_id);
   }
-  if (in_flight_ > 0) {
-    forgotten_.push_back(plan_id);
+  forgotten_.push_back(plan_id);
+  shorten_forgotten();
+}
+
+void Workspaces::shorten_forgotten() {
+  const std::uint64_t needed =
+      in_flight_.empty() ? first_forgotten_ + forgotten_.size() : *in_flight_.begin();
+  while (first_forgotten_ < needed) {
+    forgotten_.pop_front();
+    ++first_forgotten_;
   }
 }
 

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -38,6 +40,7 @@ class Workspace {
   [[nodiscard]] std::size_t bound_bytes() const;
 
   // Memory for binding, kept from run to run.
+  std::uint64_t taken_at = 0;  ///< number of the first plan forgotten since it was taken
   Scratchpad scratchpad;
   std::vector<TensorView> live_ins;
   std::vector<std::byte*> live_outs;
@@ -70,9 +73,14 @@ class Workspaces {
 
  private:
   mutable std::mutex mutex_;
+  /// Drops what every workspace in flight has heard of.
+  void shorten_forgotten();
+
   std::vector<std::unique_ptr<Workspace>> idle_;  // guarded by mutex_
-  std::vector<std::uint64_t> forgotten_;          // guarded by mutex_: while some are in flight
-  int in_flight_ = 0;                             // guarded by mutex_
+  // Plans forgotten while workspaces were in flight, in order; the first has number first_forgotten_.
+  std::deque<std::uint64_t> forgotten_;     // guarded by mutex_
+  std::uint64_t first_forgotten_ = 0;       // guarded by mutex_
+  std::multiset<std::uint64_t> in_flight_;  // guarded by mutex_: Workspace::taken_at of each
 };
 
 }  // namespace pliant::plan
