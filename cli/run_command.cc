@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "cli/commands.h"
+#include "cli/complete_file.h"
 #include "cli/error_report.h"
 #include "cli/inputs.h"
 #include "cli/npy.h"
@@ -22,6 +23,7 @@ struct RunArguments {
   InputOptions inputs;
   SessionArguments session;
   std::string output_folder;
+  std::string trace;
   bool quiet = false;
 };
 
@@ -65,9 +67,17 @@ Status run(const RunArguments& options) {
   }
   std::vector<SegmentRun> segments;
   pliant::RunOptions run_options;
+  std::string trace;
+  run_options.trace = options.trace.empty() ? nullptr : &trace;
   run_options.report = options.session.verbose ? &segments : nullptr;
   const auto outputs = session->run(*inputs, run_options);
   fmt::print(stderr, "{}", describe(segments));
+  if (!options.trace.empty()) {
+    if (Status status = write_complete_file(options.trace, {trace}, Model::Existing::kReplace);
+        !status) {
+      return status;
+    }
+  }
   if (!outputs) {
     return outputs.error();
   }
@@ -100,6 +110,11 @@ void add_run_command(CLI::App& app, ExitCode& exit_code) {
           ""))
       ->type_name("FOLDER");
   command->add_flag("--quiet", options->quiet, "Print no table of outputs.");
+  command
+      ->add_option("--trace", options->trace,
+                   "Write when each kernel began and ended, as JSON for Perfetto "
+                   "(ui.perfetto.dev) or chrome://tracing; an existing file is replaced.")
+      ->type_name("FILE");
   add_session_options(*command, options->session);
   add_plan_options(*command, options->session.options.plans);
   command->footer(

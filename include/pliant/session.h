@@ -71,6 +71,10 @@ struct RunOptions {
   std::optional<Tier> tier{};
   /// Receives how each segment was executed, in order; null: nothing is told.
   std::vector<SegmentRun>* report = nullptr;
+  /// Receives when each kernel, each instruction of the interpreter and each compile meanwhile began
+  /// and ended, also of a run that fails: JSON that Perfetto and chrome://tracing open. Null: no
+  /// times are taken.
+  std::string* trace = nullptr;
 };
 
 /// The size of a symbol, or the value of another entry of a segment, by name.

@@ -164,6 +164,7 @@ void bind_all(const Plan& plan, const Addresses& addresses, std::uint64_t run_nu
               Scratchpad& scratchpad, BoundRun& run) {
   run.calls.clear();
   run.call_information.clear();
+  run.origins.clear();
   run.rebindings.clear();
   Binding binding(plan, addresses, run_number, scratchpad, run);
   std::vector<Rebinding>& pending = scratchpad.pending;
@@ -172,6 +173,7 @@ void bind_all(const Plan& plan, const Addresses& addresses, std::uint64_t run_nu
   for (std::size_t i = 0; i < count; ++i) {
     Rebinding* const group = group_behind(plan, pending, i, count);
     pending[i].call = run.calls.append(binding.bind(pending[i], group));
+    run.origins.push_back({pending[i].step, pending[i].kind});
     const int scratch = pending[i].scratch;
     run.call_information.push_back(
         {scratch < 0 ? 0 : run.blocks[static_cast<std::size_t>(scratch)].offset, -1});

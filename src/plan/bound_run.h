@@ -67,6 +67,12 @@ struct Rebinding {
   std::vector<Located> outputs;
 };
 
+/// Where a call comes from.
+struct CallOrigin {
+  int step = 0;  ///< into Plan::steps
+  Rebinding::Kind kind = Rebinding::Kind::kInstruction;
+};
+
 /// A plan bound to one signature: all kernel calls with their arguments, the memory of every tensor,
 /// and what has to be done again because it depends on the single run.
 struct BoundRun {
@@ -77,6 +83,7 @@ struct BoundRun {
   std::size_t arena_bytes = 0;
   kernels::KernelCallList calls;
   std::vector<BoundCall> call_information;  ///< one per call
+  std::vector<CallOrigin> origins;          ///< one per call
   std::vector<Rebinding> rebindings;
   std::vector<BoundOutput> outputs;  ///< one per Plan::live_outs
 

@@ -57,7 +57,8 @@ void hand_out(const Plan& plan, const BoundRun& run, const RunArguments& argumen
 }
 
 /// Runs the calls in order; false when a check of elements fails.
-bool execute(const Plan& plan, const Environment& environment, std::byte* arena, BoundRun& run) {
+bool execute(const Plan& plan, const Environment& environment, std::byte* arena, BoundRun& run,
+             RunRecorder* recorder) {
   const std::size_t count = run.calls.size();
   for (std::size_t i = 0; i < count; ++i) {
     const BoundCall& call = run.call_information[i];
@@ -70,6 +71,9 @@ bool execute(const Plan& plan, const Environment& environment, std::byte* arena,
     }
     run.calls.run(
         i, kernels::KernelContext{environment.parallel, arena + call.scratch, environment.level});
+    if (recorder != nullptr && run.calls.has_work(i)) {
+      recorder->called(run.origins[i]);
+    }
   }
   return true;
 }
@@ -77,7 +81,7 @@ bool execute(const Plan& plan, const Environment& environment, std::byte* arena,
 }  // namespace
 
 DeclineReason run(const Plan& plan, const RunArguments& arguments, const Environment& environment,
-                  Workspace& workspace, RunResults& results) {
+                  Workspace& workspace, RunResults& results, RunRecorder* recorder) {
   if (!plan.box.contains(arguments.signature)) {
     return DeclineReason::kOutsideBox;
   }
@@ -118,7 +122,10 @@ DeclineReason run(const Plan& plan, const RunArguments& arguments, const Environ
   } else {
     bind_again(plan, addresses, arguments.run_number, workspace.scratchpad, *bound);
   }
-  if (!execute(plan, environment, workspace.arena(), *bound)) {
+  if (recorder != nullptr) {
+    recorder->bound(results.newly_bound);
+  }
+  if (!execute(plan, environment, workspace.arena(), *bound, recorder)) {
     return DeclineReason::kCheckFailed;
   }
   hand_out(plan, *bound, arguments, workspace.live_outs, results);

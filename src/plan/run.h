@@ -7,6 +7,7 @@
 #include "plan/decline_reason.h"
 #include "plan/environment.h"
 #include "plan/plan.h"
+#include "plan/run_recorder.h"
 #include "plan/workspace.h"
 
 namespace pliant::plan {
@@ -28,8 +29,9 @@ struct RunResults {
 /// Runs a plan at the sizes of the arguments. `workspace` is this run's alone. When the plan cannot
 /// serve the run (sizes that do not fit, an index out of range, no memory), the reason is returned
 /// and nothing has happened: the interpreter takes the run and reports what there is to report.
+/// `recorder` may be null.
 [[nodiscard]] DeclineReason run(const Plan& plan, const RunArguments& arguments,
                                 const Environment& environment, Workspace& workspace,
-                                RunResults& results);
+                                RunResults& results, RunRecorder* recorder = nullptr);
 
 }  // namespace pliant::plan

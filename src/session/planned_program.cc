@@ -52,6 +52,7 @@ PlannedProgram::PlannedProgram(const VerifiedProgram& program, const plan::Envir
                 workspaces_,
                 std::make_shared<cache::PlanBudget>(policy.max_plan_bytes, byte_size),
                 thread_,
+                history_,
                 nullptr},
       starts_(program_->instructions.size()) {
   if (options.self_check) {
@@ -148,10 +149,17 @@ Result<PlannedProgram::Attempt> PlannedProgram::run_plan(interp::Execution& exec
     SegmentCounters::add(segment->counters().interpreted_runs);
     return leave_to_interpreter(segment->segment().end(), "no plan covers these sizes");
   }
+  if (manner.trace != nullptr) {
+    manner.trace->begin_plan();
+  }
   plan::RunResults results;
   const plan::RunArguments arguments{workspace.signature, workspace.tensors, run_number};
   const plan::DeclineReason reason =
-      plan::run(*plan->plan(), arguments, environment_, workspace, results);
+      plan::run(*plan->plan(), arguments, environment_, workspace, results, manner.trace);
+  if (manner.trace != nullptr) {
+    manner.trace->end_plan(*segment, *plan,
+                           reason == plan::DeclineReason::kNone ? "" : plan::to_string(reason));
+  }
   if (reason == plan::DeclineReason::kNone && manner.observer != nullptr) {
     manner.observer->planned(*segment, *plan, arguments);
   }
@@ -179,18 +187,21 @@ Result<std::vector<StoredTensor>> PlannedProgram::run(
   if (planning_.options.record || planning_.self_check != nullptr) {
     ranges_.note(arguments.inputs);
   }
-  if (manner.tier == Tier::kInterpreter) {
+  const bool interprets_all = manner.tier == Tier::kInterpreter;
+  if (interprets_all) {
     if (manner.observer != nullptr) {
       manner.observer->interpreted(0, program_->instructions.size(), "it was asked for");
     }
-    return interpreter_.run(arguments);
+    if (manner.trace == nullptr) {
+      return interpreter_.run(arguments);
+    }
   }
   interp::Execution execution = interpreter_.begin(arguments);
   BorrowedWorkspace workspace(workspaces_);
   Attempt last;
   while (!execution.has_ended()) {
     const std::size_t here = execution.next();
-    if (here == last.resume) {
+    if (here == last.resume && !interprets_all) {
       if (last.refusal) {
         return std::move(*last.refusal);
       }
@@ -200,7 +211,7 @@ Result<std::vector<StoredTensor>> PlannedProgram::run(
         continue;
       }
     }
-    PLIANT_RETURN_IF_ERROR(execution.step());
+    PLIANT_RETURN_IF_ERROR(step(execution, manner.trace));
     if (execution.next() != here + 1) {
       last.resume = execution.next();  // a branch
     }
@@ -209,6 +220,17 @@ Result<std::vector<StoredTensor>> PlannedProgram::run(
     return std::move(*last.refusal);
   }
   return execution.take_outputs();
+}
+
+Status PlannedProgram::step(interp::Execution& execution, RunTrace* trace) {
+  if (trace == nullptr) {
+    return execution.step();
+  }
+  const std::size_t instruction = execution.next();
+  trace->begin_instruction();
+  Status status = execution.step();
+  trace->end_instruction(instruction);
+  return status;
 }
 
 std::vector<SegmentPlans*> PlannedProgram::segments() const {

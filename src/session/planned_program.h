@@ -10,6 +10,7 @@
 #include "plan/run.h"
 #include "plan/workspace.h"
 #include "session/run_observer.h"
+#include "session/run_trace.h"
 #include "session/segment_start.h"
 
 namespace pliant::session {
@@ -26,6 +27,7 @@ class PlannedProgram {
   struct Manner {
     Tier tier = Tier::kAuto;
     RunObserver* observer = nullptr;  ///< null: nobody is told
+    RunTrace* trace = nullptr;        ///< null: no times are taken
   };
   [[nodiscard]] Result<std::vector<StoredTensor>> run(
       const interp::Interpreter::Arguments& arguments, const Manner& manner);
@@ -40,6 +42,7 @@ class PlannedProgram {
   [[nodiscard]] ValueRanges& value_ranges() { return ranges_; }
   [[nodiscard]] const Program& program() const { return *program_; }
   [[nodiscard]] const Planning& planning() const { return planning_; }
+  [[nodiscard]] const CompileHistory& compile_history() const { return history_; }
   [[nodiscard]] const plan::Environment& environment() const { return environment_; }
 
   /// Where a segment may begin at an instruction of the program.
@@ -62,6 +65,8 @@ class PlannedProgram {
   /// The first place in [first, limit) where a segment is known to begin, or `limit`.
   [[nodiscard]] std::size_t next_start(std::size_t first, std::size_t limit) const;
   [[nodiscard]] Error no_segment(std::size_t instruction, Tier tier) const;
+  /// Executes one instruction.
+  [[nodiscard]] static Status step(interp::Execution& execution, RunTrace* trace);
 
   VerifiedProgram program_;
   plan::Environment environment_;
@@ -72,6 +77,7 @@ class PlannedProgram {
   plan::Workspaces workspaces_;
   ValueRanges ranges_;
   std::optional<SelfCheck> self_check_;
+  CompileHistory history_;
   Planning planning_;
 
   // By instruction. Each is made once, under the lock, and stays; runs read the pointers without it.

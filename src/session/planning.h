@@ -6,6 +6,7 @@
 
 #include "cache/plan_budget.h"
 #include "plan/workspace.h"
+#include "session/compile_history.h"
 #include "session/compile_thread.h"
 #include "session/event_log.h"
 #include "session/self_check.h"
@@ -21,6 +22,7 @@ struct Planning {
   plan::Workspaces& workspaces;
   std::shared_ptr<cache::PlanBudget> budget;
   CompileThread& thread;
+  CompileHistory& history;
   SelfCheck* self_check = nullptr;  ///< null: plans are not checked
 };
 

@@ -172,6 +172,8 @@ SegmentPlans::Attempt SegmentPlans::attempt(const HotBox& hot, Worth worth) {
     SegmentCounters::add(counters_.failures);
   }
   tell_compiled(hot, attempt, nanoseconds);
+  planning_.history.note(fmt::format("segment {}, box {}", name_, describe(hot.box)),
+                         words_of(attempt.outcome), start);
   return attempt;
 }
 

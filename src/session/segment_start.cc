@@ -1,6 +1,7 @@
 #include "session/segment_start.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "session/outer_registers.h"
 
@@ -85,6 +86,7 @@ SegmentPlans* SegmentStart::compile(const Ranks& ranks) {
   if (count == kMaxVariants) {
     return nullptr;
   }
+  const CompileHistory::Time begin = std::chrono::steady_clock::now();
   plan::KnownRanks known = plan::declared_ranks(program_);
   std::size_t next = 0;
   for (const int index : inputs_) {
@@ -98,6 +100,7 @@ SegmentPlans* SegmentStart::compile(const Ranks& ranks) {
                           plan::compile_segment(program_, uses_, first_, limit_, known, options_),
                           name_of(ranks), planning_)};
   count_.store(count + 1, std::memory_order_release);
+  planning_.history.note("segment " + name_of(ranks) + ", any size", "", begin);
   return variants_[count].plans.get();
 }
 

@@ -1,6 +1,7 @@
 #include <atomic>
 #include <chrono>
 #include <new>
+#include <optional>
 
 #include <pliant/session.h>
 
@@ -16,6 +17,7 @@
 #include "session/policy_of.h"
 #include "session/run_options.h"
 #include "session/run_report.h"
+#include "session/run_trace.h"
 #include "session/text_file.h"
 #include "session/warm_up.h"
 #include "shapes/profile_json.h"
@@ -151,11 +153,20 @@ Result<std::vector<Tensor>> Session::State::run_and_count(
 Result<std::vector<Tensor>> Session::run(std::span<const NamedTensor> inputs,
                                          const RunOptions& options) {
   const Tier tier = options.tier.value_or(state_->plan_options.tier);
-  if (options.report == nullptr) {
-    return state_->run_and_count(inputs, {tier, nullptr});
+  std::optional<session::RunReport> report;
+  std::optional<session::RunTrace> trace;
+  if (options.report != nullptr) {
+    report.emplace(*options.report);
   }
-  session::RunReport report(*options.report);
-  return state_->run_and_count(inputs, {tier, &report});
+  if (options.trace != nullptr) {
+    trace.emplace(state_->planned.program());
+  }
+  Result<std::vector<Tensor>> outputs =
+      state_->run_and_count(inputs, {tier, report ? &*report : nullptr, trace ? &*trace : nullptr});
+  if (trace) {
+    *options.trace = trace->json(state_->planned.compile_history());
+  }
+  return outputs;
 }
 
 Result<std::string> Session::explain(std::span<const NamedTensor> inputs,
@@ -164,7 +175,7 @@ Result<std::string> Session::explain(std::span<const NamedTensor> inputs,
   session::Explanation explanation(state_->planned.program(), state_->planned.environment(),
                                    state_->plan_options, tier);
   PLIANT_ASSIGN_OR_RETURN([[maybe_unused]] const std::vector<Tensor> outputs,
-                          state_->run_and_count(inputs, {tier, &explanation}));
+                          state_->run_and_count(inputs, {tier, &explanation, nullptr}));
   return explanation.text();
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "shapes/bounded_json.h"
+#include "shapes/json_string.h"
 
 namespace pliant::shapes {
 namespace {
@@ -22,11 +23,6 @@ const char* kind_name(Entry::Kind kind) {
 }
 
 // ---- Writing -----------------------------------------------------------------------------------
-
-// Recorded names are text; of names from elsewhere, bytes that are none are replaced.
-std::string quoted(const std::string& text) {
-  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 /// Appends `[` items `]`, one a line, or `[]`.
 template <class Items, class Write>
@@ -43,9 +39,9 @@ void write_list(std::string& text, const Items& items, std::string_view indentat
 
 void write_segment(std::string& text, const SegmentProfile& segment) {
   const auto out = std::back_inserter(text);
-  fmt::format_to(out, "{{\n      \"name\": {},\n      \"entries\": ", quoted(segment.name));
+  fmt::format_to(out, "{{\n      \"name\": {},\n      \"entries\": ", json_string(segment.name));
   write_list(text, segment.entries, "      ", [&](const ProfiledEntry& entry) {
-    fmt::format_to(out, R"({{"name": {}, "kind": "{}"}})", quoted(entry.name),
+    fmt::format_to(out, R"({{"name": {}, "kind": "{}"}})", json_string(entry.name),
                    kind_name(entry.kind));
   });
   text += ",\n      \"signatures\": ";
@@ -317,13 +313,13 @@ std::string write_profile(const Profile& profile) {
   fmt::format_to(out,
                  "{{\n  \"format\": \"{}\",\n  \"version\": {},\n  \"program\": {},\n"
                  "  \"segments\": ",
-                 kFormat, kProfileVersion, quoted(profile.program));
+                 kFormat, kProfileVersion, json_string(profile.program));
   write_list(text, profile.segments, "  ",
              [&](const SegmentProfile& segment) { write_segment(text, segment); });
   text += ",\n  \"value_ranges\": ";
   write_list(text, profile.value_ranges, "  ", [&](const ValueRange& range) {
-    fmt::format_to(out, R"({{"input": {}, "low": {}, "high": {}}})", quoted(range.input), range.low,
-                   range.high);
+    fmt::format_to(out, R"({{"input": {}, "low": {}, "high": {}}})", json_string(range.input),
+                   range.low, range.high);
   });
   text += "\n}\n";
   return text;

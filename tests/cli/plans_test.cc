@@ -97,6 +97,15 @@ TEST_F(PlansTest, ExplainShowsBoxStepsAndFusions) {
   EXPECT_EQ(pliant("explain m.pasm --random batch=4").code, 1);
 }
 
+TEST_F(PlansTest, TraceIsWrittenBesideTheResults) {
+  const Outcome outcome = pliant("run m.pasm --random batch=2,seq=3 --trace trace.json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(folder_.read("trace.json"),
+              AllOf(HasSubstr("traceEvents"), HasSubstr("\"SOFTMAX\"")));
+  EXPECT_EQ(pliant("run m.pasm --random batch=2,seq=3 --trace trace.json").code, 0);
+  EXPECT_EQ(pliant("run m.pasm --random batch=2,seq=3 --trace none/trace.json").code, 1);
+}
+
 TEST_F(PlansTest, ExplainSaysWhyThereIsNoPlan) {
   folder_.write("d.pasm", kDataDependent);
   EXPECT_THAT(pliant("explain d.pasm --random rows=3").out,
