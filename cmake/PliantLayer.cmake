@@ -27,6 +27,23 @@ function(pliant_compile_options target)
   endif()
 endfunction()
 
+# What most sources include takes longer to read than they take to compile: the first layer
+# precompiles it for all. Files with flags of their own cannot share it.
+function(pliant_precompile_headers target)
+  if(PLIANT_LAYERS STREQUAL "")
+    target_precompile_headers(${target} PRIVATE
+      <algorithm> <array> <cstdint> <functional> <memory> <optional> <span> <string> <string_view>
+      <unordered_map> <utility> <vector> <fmt/format.h>)
+  else()
+    target_precompile_headers(${target} REUSE_FROM pliant_base)
+  endif()
+  foreach(source IN LISTS ARGN)
+    if(source MATCHES "_(avx2|avx512|portable)\\.cc$")
+      set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    endif()
+  endforeach()
+endfunction()
+
 function(pliant_layer name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${name}/*.cc")
   list(FILTER sources EXCLUDE REGEX "_(test|bench)\\.cc$")
@@ -50,6 +67,7 @@ function(pliant_layer name)
       set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-O3")
     endif()
   endforeach()
+  pliant_precompile_headers(${target} ${sources})
   if(EXISTS "${PROJECT_SOURCE_DIR}/src/${name}/layer.cmake")
     include("${PROJECT_SOURCE_DIR}/src/${name}/layer.cmake")  # what this folder alone needs
   endif()
