@@ -58,13 +58,12 @@ const std::byte* PackedConstants::find_or_make(const TensorView& constant, std::
 TensorView PackedConstants::row_major(const TensorView& constant, CpuLevel level) {
   TensorView copy = contiguous_view(nullptr, constant.dtype, constant.shape);
   const auto bytes = static_cast<std::size_t>(copy.element_count()) * pliant::byte_size(copy.dtype);
-  const std::byte* const kept =
-      find_or_make(constant, "row-major", bytes, [&](std::byte* memory) {
-        copy.data = memory;
-        SerialFor serial;
-        kernels::copy_strided(kernels::copy_arguments(constant, copy),
-                              kernels::KernelContext{serial, nullptr, level});
-      });
+  const std::byte* const kept = find_or_make(constant, "row-major", bytes, [&](std::byte* memory) {
+    copy.data = memory;
+    SerialFor serial;
+    kernels::copy_strided(kernels::copy_arguments(constant, copy),
+                          kernels::KernelContext{serial, nullptr, level});
+  });
   copy.data = const_cast<std::byte*>(kept);
   return copy;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "isa/info.h"
+#include "plan/captured_values.h"
 #include "plan/graph_facts.h"
 #include "plan/proven_rules.h"
 #include "semantics/element_rules.h"
@@ -37,16 +38,10 @@ class Capture {
  public:
   Capture(const Program& program, const RegisterUses& uses, std::size_t first,
           const KnownRanks& ranks)
-      : program_(program), uses_(uses), ranks_(ranks) {
+      : program_(program), uses_(uses), values_(program, ranks, graph_) {
     graph_.program = &program;
     graph_.first = first;
     graph_.end = first;
-    graph_.pool = std::make_shared<semantics::ExpressionPool>();
-    registers_.resize(program_.registers.size(), -1);
-    sizes_.resize(program_.registers.size());
-    symbols_.resize(program_.symbols.size());
-    inputs_.resize(program_.inputs.size(), -1);
-    constants_.resize(program_.constants.size(), -1);
     outputs_.resize(program_.outputs.size(), -1);
   }
 
@@ -75,9 +70,11 @@ class Capture {
         continue;
       }
       if (program_.registers[r].kind == RegisterKind::kSize) {
-        graph_.live_outs.push_back({LiveOut::Kind::kSizeRegister, index, extent_index(*sizes_[r])});
+        graph_.live_outs.push_back({LiveOut::Kind::kSizeRegister, index,
+                                    values_.extent_index(values_.size_register(index))});
       } else {
-        graph_.live_outs.push_back({LiveOut::Kind::kTensorRegister, index, registers_[r]});
+        graph_.live_outs.push_back(
+            {LiveOut::Kind::kTensorRegister, index, values_.tensor_register(index)});
       }
     }
     return std::move(graph_);
@@ -111,10 +108,11 @@ class Capture {
     switch (instruction.opcode) {
       case isa::Opcode::kLoadTensor:
         return define(instruction.operands[isa::LoadTensor::dst],
-                      program_input(instruction.operands[isa::LoadTensor::input].number));
+                      values_.program_input(instruction.operands[isa::LoadTensor::input].number));
       case isa::Opcode::kLoadConst:
-        return define(instruction.operands[isa::LoadConst::dst],
-                      program_constant(instruction.operands[isa::LoadConst::constant].number));
+        return define(
+            instruction.operands[isa::LoadConst::dst],
+            values_.program_constant(instruction.operands[isa::LoadConst::constant].number));
       case isa::Opcode::kStoreTensor: {
         isa::Operand x;
         if (!rewrite_tensor(instruction.operands[isa::StoreTensor::x], x)) {
@@ -168,11 +166,11 @@ class Capture {
 
   bool define(const isa::Operand& target, int value) {
     if (value < 0) {
-      return false;  // the reason has been said
+      return decline(DeclineReason::kUnknownRank);
     }
     if (target.given()) {
       const auto index = static_cast<std::size_t>(target.number);
-      registers_[index] = value;
+      values_.set_register(target.number, value);
       note_written(static_cast<int>(target.number));
     }
     return true;
@@ -183,7 +181,7 @@ class Capture {
       return decline(DeclineReason::kRuleError);
     }
     if (target.given()) {
-      sizes_[static_cast<std::size_t>(target.number)] = value;
+      values_.set_size(target.number, value);
       note_written(static_cast<int>(target.number));
     }
     return true;
@@ -230,7 +228,7 @@ class Capture {
         }
         // Also where nobody wants it: kernels may need its shape.
         const bool dropped = !result.given() && !row.operands[i].is_positional();
-        result = isa::reg(new_value({Value::Kind::kComputed, 0, dropped, known, std::nullopt}));
+        result = isa::reg(values_.add({Value::Kind::kComputed, 0, dropped, known, std::nullopt}));
       }
     }
     if (graph_.values.size() > value_count && rewritten.operands[0].form == Form::kRegister) {
@@ -357,29 +355,29 @@ class Capture {
     int value = -1;
     switch (from.form) {
       case Form::kConstant:
-        value = program_constant(from.number);
+        value = values_.program_constant(from.number);
         break;
       case Form::kNumber:
-        value = scalar(DType::kI64, from.number);
+        value = values_.scalar(DType::kI64, from.number);
         break;
       case Form::kReal:
-        value = scalar(DType::kF32, static_cast<float>(from.real));
+        value = values_.scalar(DType::kF32, static_cast<float>(from.real));
         break;
       case Form::kSymbol:
-        to = isa::symbol(extent_index(program_symbol(from.number)));
+        to = isa::symbol(values_.extent_index(values_.program_symbol(from.number)));
         return true;
       default: {
         const auto index = static_cast<std::size_t>(from.number);
         if (program_.registers[index].kind == RegisterKind::kSize) {
-          to = isa::symbol(extent_index(size_register(from.number)));
+          to = isa::symbol(values_.extent_index(values_.size_register(from.number)));
           return true;
         }
-        value = tensor_register(from.number);
+        value = values_.tensor_register(from.number);
         break;
       }
     }
     to = isa::reg(value);
-    return value >= 0;
+    return value >= 0 || decline(DeclineReason::kUnknownRank);
   }
 
   /// A value for an operand that is one, or an extent: then a constant or a 0-d tensor made of it.
@@ -392,8 +390,8 @@ class Capture {
         isa::Opcode::kReshape,
         std::vector<isa::Operand>(isa::info(isa::Opcode::kReshape).operands.size())};
     const int result =
-        new_value({Value::Kind::kComputed, 0, false, semantics::scalar_facts(DType::kI64),
-                   ExtentList{graph_.extents[static_cast<std::size_t>(operand.number)]}});
+        values_.add({Value::Kind::kComputed, 0, false, semantics::scalar_facts(DType::kI64),
+                     ExtentList{graph_.extents[static_cast<std::size_t>(operand.number)]}});
     reshape.operands[isa::Reshape::dst] = isa::reg(result);
     reshape.operands[isa::Reshape::x] = operand;
     reshape.operands[isa::Reshape::shape] = isa::list({});
@@ -403,15 +401,16 @@ class Capture {
   }
 
   isa::Operand size_operand(const Extent& extent) {
-    return extent.is_number() ? isa::number(extent.number()) : isa::symbol(extent_index(extent));
+    return extent.is_number() ? isa::number(extent.number())
+                              : isa::symbol(values_.extent_index(extent));
   }
 
   Extent size_value(const isa::Operand& operand) {
     switch (operand.form) {
       case Form::kRegister:
-        return size_register(operand.number);
+        return values_.size_register(operand.number);
       case Form::kSymbol:
-        return program_symbol(operand.number);
+        return values_.program_symbol(operand.number);
       default:
         return operand.number;
     }
@@ -442,7 +441,7 @@ class Capture {
     if (!elements) {
       return decline(DeclineReason::kDataDependentSize);
     }
-    const ExtentList copy = *elements;  // extent_index() does not touch values, but be safe
+    const ExtentList copy = *elements;  // values_.extent_index() does not touch values, but be safe
     to.form = Form::kList;
     for (const Extent& element : copy) {
       to.list.push_back(size_operand(element));
@@ -483,173 +482,13 @@ class Capture {
     return true;
   }
 
-  // ---- where values come from ----
-
-  int new_value(Value value) {
-    graph_.values.push_back(std::move(value));
-    return static_cast<int>(graph_.values.size()) - 1;
-  }
-
-  int tensor_register(std::int64_t number) {
-    const auto index = static_cast<std::size_t>(number);
-    if (registers_[index] < 0) {
-      const auto rank = ranks_.registers[index];
-      if (!rank || !program_.registers[index].dtype) {
-        decline(DeclineReason::kUnknownRank);
-        return -1;
-      }
-      TensorFacts facts;
-      facts.dtype = *program_.registers[index].dtype;
-      facts.rank_known = true;
-      registers_[index] = live_in({LiveIn::Kind::kRegister, static_cast<int>(number)}, facts, *rank,
-                                  "r" + std::to_string(number));
-    }
-    return registers_[index];
-  }
-
-  int program_input(std::int64_t number) {
-    const auto index = static_cast<std::size_t>(number);
-    if (inputs_[index] >= 0) {
-      return inputs_[index];
-    }
-    const InputDeclaration& declaration = program_.inputs[index];
-    TensorFacts facts;
-    facts.dtype = declaration.dtype;
-    facts.rank_known = true;
-    const LiveIn source{LiveIn::Kind::kProgramInput, static_cast<int>(number)};
-    if (!declaration.rank_known) {
-      if (!ranks_.inputs[index]) {
-        decline(DeclineReason::kUnknownRank);
-        return -1;
-      }
-      return inputs_[index] = live_in(source, facts, *ranks_.inputs[index], declaration.name);
-    }
-    for (const InputExtent& extent : declaration.shape) {
-      facts.shape.push_back(extent.kind == InputExtent::Kind::kNumber
-                                ? Extent(extent.value)
-                                : program_symbol(extent.value));
-    }
-    const int value = new_value({Value::Kind::kLiveIn, static_cast<int>(graph_.live_ins.size()),
-                                 false, facts, std::nullopt});
-    graph_.live_ins.push_back(source);
-    inputs_[index] = value;
-    add_element_entries(value, declaration.name);
-    return value;
-  }
-
-  /// A live-in all of whose extents are entries of their own.
-  int live_in(const LiveIn& source, TensorFacts facts, std::size_t rank, const std::string& name) {
-    const int position = static_cast<int>(graph_.live_ins.size());
-    for (std::size_t axis = 0; axis < rank; ++axis) {
-      facts.shape.push_back(
-          new_entry(name + ".dim(" + std::to_string(axis) + ")", shapes::Entry::Kind::kExtent,
-                    {EntrySource::Kind::kAxis, position, static_cast<int>(axis)}));
-    }
-    graph_.live_ins.push_back(source);
-    const int value = new_value({Value::Kind::kLiveIn, position, false, facts, std::nullopt});
-    add_element_entries(value, name);
-    return value;
-  }
-
-  /// Small integer inputs whose extents are numbers: their elements may be sizes.
-  void add_element_entries(int value, const std::string& name) {
-    Value& input = graph_.values[static_cast<std::size_t>(value)];
-    if (!is_integer(input.facts.dtype) || input.facts.dtype == DType::kU64) {
-      return;
-    }
-    std::int64_t count = 1;
-    for (const Extent& extent : input.facts.shape) {
-      if (!extent.is_number() || extent.number() > semantics::kMaxKnownElements) {
-        return;
-      }
-      count *= extent.number();
-      if (count > semantics::kMaxKnownElements) {
-        return;
-      }
-    }
-    ExtentList elements;
-    for (std::int64_t i = 0; i < count; ++i) {
-      elements.push_back(
-          new_entry(name + "[" + std::to_string(i) + "]", shapes::Entry::Kind::kElement,
-                    {EntrySource::Kind::kElement, input.index, static_cast<int>(i)}));
-    }
-    graph_.values[static_cast<std::size_t>(value)].elements = std::move(elements);
-  }
-
-  Extent new_entry(std::string name, shapes::Entry::Kind kind, const EntrySource& source) {
-    const Extent symbol = kind == shapes::Entry::Kind::kExtent
-                              ? graph_.pool->new_symbol(name)
-                              : graph_.pool->new_value_symbol(name);
-    shapes::Entry entry;
-    entry.name = std::move(name);
-    entry.kind = kind;
-    graph_.entries.push_back(std::move(entry));
-    graph_.entry_sources.push_back(source);
-    graph_.entry_symbols.push_back(symbol.expression()->symbol);
-    return symbol;
-  }
-
-  Extent program_symbol(std::int64_t number) {
-    auto& symbol = symbols_[static_cast<std::size_t>(number)];
-    if (!symbol) {
-      symbol = new_entry(program_.symbols[static_cast<std::size_t>(number)],
-                         shapes::Entry::Kind::kExtent,
-                         {EntrySource::Kind::kSymbol, static_cast<int>(number), 0});
-    }
-    return *symbol;
-  }
-
-  Extent size_register(std::int64_t number) {
-    auto& size = sizes_[static_cast<std::size_t>(number)];
-    if (!size) {
-      size = new_entry("r" + std::to_string(number), shapes::Entry::Kind::kElement,
-                       {EntrySource::Kind::kSize, static_cast<int>(number), 0});
-    }
-    return *size;
-  }
-
-  int program_constant(std::int64_t number) {
-    int& value = constants_[static_cast<std::size_t>(number)];
-    if (value < 0) {
-      value = add_constant(program_.constants[static_cast<std::size_t>(number)].value);
-    }
-    return value;
-  }
-
-  int add_constant(const StoredTensor& tensor) {
-    graph_.constants.push_back(tensor);
-    return new_value({Value::Kind::kConstant, static_cast<int>(graph_.constants.size()) - 1, false,
-                      semantics::facts_of(tensor.view), constant_elements(tensor.view)});
-  }
-
-  template <class T>
-  int scalar(DType dtype, T number) {
-    StoredTensor tensor = make_constant(dtype, {});
-    *tensor.view.as<T>() = number;
-    return add_constant(tensor);
-  }
-
-  int extent_index(const Extent& extent) {
-    const auto found = std::find(graph_.extents.begin(), graph_.extents.end(), extent);
-    if (found != graph_.extents.end()) {
-      return static_cast<int>(found - graph_.extents.begin());
-    }
-    graph_.extents.push_back(extent);
-    return static_cast<int>(graph_.extents.size()) - 1;
-  }
-
   const Program& program_;
   const RegisterUses& uses_;
-  const KnownRanks& ranks_;
   Graph graph_;
+  CapturedValues values_;  // of graph_
   DeclineReason reason_ = DeclineReason::kNone;
-  std::vector<int> registers_;                  ///< by register: its value now, or -1
-  std::vector<std::optional<Extent>> sizes_;    ///< by register
-  std::vector<std::optional<Extent>> symbols_;  ///< by symbol
-  std::vector<int> inputs_;                     ///< by input: its value, or -1
-  std::vector<int> constants_;                  ///< by constant: its value, or -1
-  std::vector<int> outputs_;                    ///< by output: the value stored last, or -1
-  std::vector<int> written_;                    ///< registers, each once
+  std::vector<int> outputs_;  ///< by output: the value stored last, or -1
+  std::vector<int> written_;  ///< registers, each once
 };
 
 }  // namespace

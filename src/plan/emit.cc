@@ -245,7 +245,8 @@ class Emitter {
 
   [[nodiscard]] StepOutput output(int position, int part, const isa::Operand& operand) const {
     const int value = value_in(operand);
-    return {position, part, value, value >= 0 && !graph_.values[static_cast<std::size_t>(value)].dropped};
+    return {position, part, value,
+            value >= 0 && !graph_.values[static_cast<std::size_t>(value)].dropped};
   }
 
   StepInput input(int position, const isa::Operand& operand) {

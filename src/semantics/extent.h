@@ -91,8 +91,8 @@ struct Expression {
   ExpressionKind kind = ExpressionKind::kSymbol;
   Extent lhs;
   Extent rhs;
-  int symbol = -1;     ///< kSymbol: number of the symbol in its pool
-  int node_count = 1;  ///< nodes of the tree below and including this one
+  int symbol = -1;        ///< kSymbol: number of the symbol in its pool
+  int node_count = 1;     ///< nodes of the tree below and including this one
   bool any_sign = false;  ///< kSymbol: stands for a value that may be negative, not for an extent
   ExpressionPool* pool = nullptr;
 };
