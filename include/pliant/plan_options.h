@@ -44,6 +44,7 @@ struct PlanOptions {
   Tier tier = Tier::kAuto;
   /// kInterpreter leaves the plan for any size out: nothing is specialised before it is hot.
   Floor floor = Floor::kPlan;
+  /// Who compiles plans for hot boxes.
   Compiling compiling = Compiling::kBackground;
   /// Whether plans may use fusions that round differently from the instructions that they replace
   /// (softmax, GELU, normalisation and attention from their parts). Off: plans and the interpreter
