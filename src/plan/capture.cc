@@ -169,7 +169,6 @@ class Capture {
       return decline(DeclineReason::kUnknownRank);
     }
     if (target.given()) {
-      const auto index = static_cast<std::size_t>(target.number);
       values_.set_register(target.number, value);
       note_written(static_cast<int>(target.number));
     }
