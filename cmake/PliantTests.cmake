@@ -14,6 +14,8 @@ target_link_libraries(pliant_test_support PUBLIC pliant fmt::fmt)
 # them for all. Tests are compiled with little optimisation, since they run for moments.
 set_property(GLOBAL PROPERTY PLIANT_FIRST_TEST "")
 function(pliant_googletest target)
+  # For tests that read documents of the tree; all have it, since they share precompiled headers.
+  target_compile_definitions(${target} PRIVATE PLIANT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   pliant_compile_options(${target})
   target_compile_options(${target} PRIVATE -O1)
   target_link_libraries(${target} PRIVATE GTest::gmock GTest::gtest_main Threads::Threads)
@@ -30,8 +32,6 @@ foreach(layer IN LISTS PLIANT_LAYERS)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${layer}/*_test.cc")
   if(sources)
     add_executable(pliant_${layer}_test ${sources})
-    # For tests that read documents of the tree.
-    target_compile_definitions(pliant_${layer}_test PRIVATE PLIANT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     target_link_libraries(pliant_${layer}_test PRIVATE pliant_test_support)
     pliant_googletest(pliant_${layer}_test)
     gtest_discover_tests(pliant_${layer}_test TEST_PREFIX "${layer}." DISCOVERY_TIMEOUT 60)

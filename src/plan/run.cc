@@ -56,9 +56,10 @@ void hand_out(const Plan& plan, const BoundRun& run, const RunArguments& argumen
   }
 }
 
-/// Runs the calls in order; false when a check of elements fails.
+/// Runs the calls in order and says so after each one; false when a check of elements fails.
+template <class AfterCall>
 bool execute(const Plan& plan, const Environment& environment, std::byte* arena, BoundRun& run,
-             RunRecorder* recorder) {
+             AfterCall after_call) {
   const std::size_t count = run.calls.size();
   for (std::size_t i = 0; i < count; ++i) {
     const BoundCall& call = run.call_information[i];
@@ -71,11 +72,19 @@ bool execute(const Plan& plan, const Environment& environment, std::byte* arena,
     }
     run.calls.run(
         i, kernels::KernelContext{environment.parallel, arena + call.scratch, environment.level});
-    if (recorder != nullptr && run.calls.has_work(i)) {
-      recorder->called(run.origins[i]);
-    }
+    after_call(i);
   }
   return true;
+}
+
+bool execute_recorded(const Plan& plan, const Environment& environment, std::byte* arena,
+                      BoundRun& run, bool newly_bound, RunRecorder& recorder) {
+  recorder.bound(newly_bound);
+  return execute(plan, environment, arena, run, [&](std::size_t call) {
+    if (run.calls.has_work(call)) {
+      recorder.called(run.origins[call]);
+    }
+  });
 }
 
 }  // namespace
@@ -122,10 +131,12 @@ DeclineReason run(const Plan& plan, const RunArguments& arguments, const Environ
   } else {
     bind_again(plan, addresses, arguments.run_number, workspace.scratchpad, *bound);
   }
-  if (recorder != nullptr) {
-    recorder->bound(results.newly_bound);
-  }
-  if (!execute(plan, environment, workspace.arena(), *bound, recorder)) {
+  const bool succeeded =
+      recorder == nullptr
+          ? execute(plan, environment, workspace.arena(), *bound, [](std::size_t) {})
+          : execute_recorded(plan, environment, workspace.arena(), *bound, results.newly_bound,
+                             *recorder);
+  if (!succeeded) {
     return DeclineReason::kCheckFailed;
   }
   hand_out(plan, *bound, arguments, workspace.live_outs, results);
