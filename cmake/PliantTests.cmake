@@ -14,11 +14,12 @@ target_link_libraries(pliant_test_support PUBLIC pliant fmt::fmt)
 # them for all. Tests are compiled with little optimisation, since they run for moments.
 set_property(GLOBAL PROPERTY PLIANT_FIRST_TEST "")
 function(pliant_googletest target)
-  # For tests that read documents of the tree; all have it, since they share precompiled headers.
+  # For tests that read documents of the tree. All have it, and fmt, since what defines macros has to
+  # be the same for all that share precompiled headers.
   target_compile_definitions(${target} PRIVATE PLIANT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   pliant_compile_options(${target})
   target_compile_options(${target} PRIVATE -O1)
-  target_link_libraries(${target} PRIVATE GTest::gmock GTest::gtest_main Threads::Threads)
+  target_link_libraries(${target} PRIVATE fmt::fmt GTest::gmock GTest::gtest_main Threads::Threads)
   get_property(first GLOBAL PROPERTY PLIANT_FIRST_TEST)
   if(first)
     target_precompile_headers(${target} REUSE_FROM ${first})
