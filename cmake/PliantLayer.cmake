@@ -44,6 +44,10 @@ function(pliant_precompile_headers target)
   endforeach()
 endfunction()
 
+# Layers of many small sources, whose headers take longer to read than their code to compile: six
+# sources are compiled as one. Names in unnamed namespaces have to differ among these.
+set(PLIANT_JOINED_LAYERS onnx semantics session shapes)
+
 function(pliant_layer name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${name}/*.cc")
   list(FILTER sources EXCLUDE REGEX "_(test|bench)\\.cc$")
@@ -68,6 +72,9 @@ function(pliant_layer name)
     endif()
   endforeach()
   pliant_precompile_headers(${target} ${sources})
+  if(name IN_LIST PLIANT_JOINED_LAYERS)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  endif()
   if(EXISTS "${PROJECT_SOURCE_DIR}/src/${name}/layer.cmake")
     include("${PROJECT_SOURCE_DIR}/src/${name}/layer.cmake")  # what this folder alone needs
   endif()

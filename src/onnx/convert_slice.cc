@@ -9,10 +9,10 @@ namespace pliant::onnx {
 namespace {
 
 Operand pad_mode(Node& node) {
-  static constexpr std::array kModes = {
+  static constexpr std::array kPadModes = {
       std::pair{"constant", isa::PadMode::kConstant}, std::pair{"reflect", isa::PadMode::kReflect},
       std::pair{"edge", isa::PadMode::kEdge}, std::pair{"wrap", isa::PadMode::kWrap}};
-  return node.choice<isa::PadMode>("mode", "constant", kModes);
+  return node.choice<isa::PadMode>("mode", "constant", kPadModes);
 }
 
 void split(Node& node, const Operand& sizes) {
