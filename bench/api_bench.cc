@@ -8,6 +8,8 @@
 
 #include <pliant/session.h>
 
+#include "value_or_exit.h"
+
 namespace {
 
 using pliant::DType;
@@ -15,15 +17,7 @@ using pliant::Model;
 using pliant::NamedTensor;
 using pliant::Session;
 using pliant::Tensor;
-
-template <class T>
-T value_or_exit(pliant::Result<T> result) {
-  if (!result) {
-    std::fprintf(stderr, "%s\n", result.error().to_string().c_str());
-    std::exit(1);
-  }
-  return std::move(result).value();
-}
+using pliant::bench::value_or_exit;
 
 Session session_of(const std::string& text) {
   return value_or_exit(

@@ -15,6 +15,7 @@
 #include <pliant/session.h>
 
 #include "encoder.h"
+#include "value_or_exit.h"
 
 namespace {
 
@@ -23,24 +24,13 @@ using pliant::DType;
 using pliant::NamedTensor;
 using pliant::Session;
 using pliant::Tensor;
-
-template <class T>
-T value_or_exit(pliant::Result<T> result) {
-  if (!result) {
-    std::fprintf(stderr, "%s\n", result.error().to_string().c_str());
-    std::exit(1);
-  }
-  return std::move(result).value();
-}
+using pliant::bench::value_or_exit;
 
 Session two_layer_encoder() {
   const std::string path =
       (std::filesystem::temp_directory_path() / "pliant_bench_storm.onnx").string();
   const demo::EncoderSizes sizes{.layers = 2, .hidden = 256, .vocabulary = 4096, .positions = 512};
-  if (const auto status = demo::write_encoder(sizes, path); !status) {
-    std::fprintf(stderr, "%s\n", status.error().to_string().c_str());
-    std::exit(1);
-  }
+  value_or_exit(demo::write_encoder(sizes, path));
   return value_or_exit(Session::load(path));
 }
 

@@ -17,6 +17,7 @@
 #include <pliant/session.h>
 
 #include "encoder.h"
+#include "value_or_exit.h"
 
 namespace {
 
@@ -25,18 +26,10 @@ using pliant::NamedTensor;
 using pliant::Session;
 using pliant::Tensor;
 using pliant::Tier;
+using pliant::bench::value_or_exit;
 
 constexpr std::array kTiers = {Tier::kInterpreter, Tier::kAny, Tier::kBucketed, Tier::kExact};
 constexpr std::size_t kExact = kTiers.size() - 1;
-
-template <class T>
-T value_or_exit(pliant::Result<T> result) {
-  if (!result) {
-    std::fprintf(stderr, "%s\n", result.error().to_string().c_str());
-    std::exit(1);
-  }
-  return std::move(result).value();
-}
 
 /// Requests that are run in turn.
 using Requests = std::vector<std::vector<NamedTensor>>;
@@ -127,10 +120,7 @@ Session& encoder() {
   static Session session = [] {
     const std::string path =
         (std::filesystem::temp_directory_path() / "pliant_bench_encoder.onnx").string();
-    if (const auto status = demo::write_encoder({}, path); !status) {
-      std::fprintf(stderr, "%s\n", status.error().to_string().c_str());
-      std::exit(1);
-    }
+    value_or_exit(demo::write_encoder({}, path));
     return value_or_exit(Session::load(path));
   }();
   return session;

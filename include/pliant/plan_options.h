@@ -85,7 +85,7 @@ struct PlanOptions {
   /// Distinct signatures that a recorded profile holds. Range 1..65,536; the lightest go.
   std::size_t max_profile_signatures = 4096;
   /// A recorded profile whose heaviest boxes are compiled before the session is ready; empty: none.
-  std::string warm_up_profile;
+  std::string warm_up_profile = {};
   /// Boxes that warming up compiles at most. Range 0..65,536. More makes loading longer; those above
   /// `max_plans` would push others out.
   std::size_t warm_up_boxes = 8;
@@ -96,7 +96,7 @@ struct PlanOptions {
   bool self_check = false;
   /// Folder for what is needed to reproduce such a difference: program, inputs, a description.
   /// Must exist; empty: nothing is written.
-  std::string reproducer_folder;
+  std::string reproducer_folder = {};
 };
 
 }  // namespace pliant

@@ -11,21 +11,15 @@
 #include "plan/run.h"
 #include "program/builder.h"
 #include "threads/parallel_for.h"
+#include "value_or_exit.h"
 #include "verify/verify.h"
 
 namespace pliant::plan {
 namespace {
 
-constexpr int kLength = 200;
+using bench::value_or_exit;
 
-template <class T>
-T value_or_exit(Result<T> result) {
-  if (!result) {
-    std::fprintf(stderr, "%s\n", result.error().to_string().c_str());
-    std::exit(1);
-  }
-  return std::move(result).value();
-}
+constexpr int kLength = 200;
 
 InputDeclaration matrix_input(Builder& builder) {
   return {std::string("x"),

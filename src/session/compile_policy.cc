@@ -9,8 +9,8 @@ using shapes::BreakerChange;
 using shapes::Heat;
 using shapes::Signature;
 
-CompilePolicy::CompilePolicy(std::span<const shapes::Entry> entries,
-                             const shapes::PolicyOptions& options, const Wanted& wanted)
+CompilePolicy::CompilePolicy(std::span<const shapes::Entry> entries, const PlanOptions& options,
+                             const Wanted& wanted)
     : wanted_(wanted),
       entries_(entries.begin(), entries.end()),
       max_highest_(options.max_counted_boxes),

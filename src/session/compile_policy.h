@@ -44,7 +44,7 @@ class CompilePolicy {
     bool highest = false;  ///< the greatest sizes seen in each box, for checking plans
   };
 
-  CompilePolicy(std::span<const shapes::Entry> entries, const shapes::PolicyOptions& options,
+  CompilePolicy(std::span<const shapes::Entry> entries, const PlanOptions& options,
                 const Wanted& wanted);
 
   struct Advice {

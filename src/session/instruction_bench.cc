@@ -15,22 +15,16 @@
 #include "memory/pool.h"
 #include "text/assembler.h"
 #include "threads/parallel_for.h"
+#include "value_or_exit.h"
 #include "verify/verify.h"
 
 namespace pliant {
 namespace {
 
+using bench::value_or_exit;
+
 constexpr int kLength = 200;
 constexpr std::size_t kSampleCount = 2000;
-
-template <class T>
-T value_or_exit(Result<T> result) {
-  if (!result) {
-    std::fprintf(stderr, "%s\n", result.error().to_string().c_str());
-    std::exit(1);
-  }
-  return std::move(result).value();
-}
 
 /// Two instructions and the register that they leave a result in. They are repeated; r0 is an input
 /// f32[4, 4] that holds 0 to 15, c a constant of ones.

@@ -36,8 +36,7 @@ bool is_border(plan::DeclineReason reason) {
 }  // namespace
 
 PlannedProgram::PlannedProgram(const VerifiedProgram& program, const plan::Environment& environment,
-                               const PlanOptions& options, const shapes::PolicyOptions& policy,
-                               EventLog& log)
+                               const PlanOptions& options, EventLog& log)
     : program_(program),
       environment_(environment),
       options_{environment.level, options.rounding_fusions},
@@ -46,13 +45,9 @@ PlannedProgram::PlannedProgram(const VerifiedProgram& program, const plan::Envir
       interpreter_(program, interp::Environment{environment.pool, environment.parallel,
                                                 environment.level, environment.packed}),
       ranges_(*program_),
-      planning_{options,
-                policy,
-                log,
-                workspaces_,
-                std::make_shared<cache::PlanBudget>(policy.max_plan_bytes, byte_size),
-                thread_,
-                history_,
+      planning_{options,     log,
+                workspaces_, std::make_shared<cache::PlanBudget>(options.max_plan_bytes, byte_size),
+                thread_,     history_,
                 nullptr},
       starts_(program_->instructions.size()) {
   if (options.self_check) {

@@ -21,7 +21,7 @@ class PlannedProgram {
  public:
   /// `environment` and `log` name what the caller keeps alive; so are the options.
   PlannedProgram(const VerifiedProgram& program, const plan::Environment& environment,
-                 const PlanOptions& options, const shapes::PolicyOptions& policy, EventLog& log);
+                 const PlanOptions& options, EventLog& log);
 
   /// How one run goes.
   struct Manner {

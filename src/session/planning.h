@@ -10,14 +10,12 @@
 #include "session/compile_thread.h"
 #include "session/event_log.h"
 #include "session/self_check.h"
-#include "shapes/policy_options.h"
 
 namespace pliant::session {
 
 /// What the segments of a program share when they decide which plans to have.
 struct Planning {
   const PlanOptions& options;
-  const shapes::PolicyOptions policy;
   EventLog& log;
   plan::Workspaces& workspaces;
   std::shared_ptr<cache::PlanBudget> budget;

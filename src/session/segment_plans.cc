@@ -51,9 +51,9 @@ SegmentPlans::SegmentPlans(plan::CompiledSegment compiled, std::string name,
     : name_(std::move(name)),
       planning_(planning),
       segment_(std::move(compiled)),
-      policy_(segment_.compiled().graph.entries, planning.policy,
+      policy_(segment_.compiled().graph.entries, planning.options,
               wanted_of(planning, segment_.compiled())),
-      cache_(segment_.compiled().graph.entries, planning.policy.max_plans, planning.budget,
+      cache_(segment_.compiled().graph.entries, planning.options.max_plans, planning.budget,
              [this](const cache::CachedPlan& plan) { on_evicted(plan); }) {
   const CompilePolicy::Wanted wanted = wanted_of(planning, segment_.compiled());
   is_watched_ = wanted.compiles || wanted.profile;
@@ -100,7 +100,7 @@ Result<SegmentPlans::CachedPlan> SegmentPlans::demand(Tier tier, shapes::Signatu
   const auto& entries = segment_.compiled().graph.entries;
   const Box box = tier == Tier::kExact
                       ? shapes::exact_box(signature)
-                      : shapes::bucketed_box(entries, signature, planning_.policy.bucket_width);
+                      : shapes::bucketed_box(entries, signature, planning_.options.bucket_width);
   const Breadth breadth = shapes::breadth_of(box, entries);
   if (tier == Tier::kAny || breadth == Breadth::kAnySize) {
     return any_size_;

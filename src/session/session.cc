@@ -14,12 +14,12 @@
 #include "session/input_binder.h"
 #include "session/model_state.h"
 #include "session/planned_program.h"
-#include "session/policy_of.h"
 #include "session/run_options.h"
 #include "session/run_report.h"
 #include "session/run_trace.h"
 #include "session/text_file.h"
 #include "session/warm_up.h"
+#include "shapes/policy_options.h"
 #include "shapes/profile_json.h"
 #include "threads/thread_pool.h"
 
@@ -28,16 +28,15 @@ namespace pliant {
 using Clock = std::chrono::steady_clock;
 
 struct Session::State {
-  State(Model loaded, const SessionOptions& options, const shapes::PolicyOptions& policy,
-        const VerifiedProgram& program, CpuLevel level, int thread_count)
+  State(Model loaded, const SessionOptions& options, const VerifiedProgram& program, CpuLevel level,
+        int thread_count)
       : model(std::move(loaded)),
         plan_options(options.plans),
         log(options.log),
         pool(memory::PoolOptions{.max_bytes = options.max_bytes}),
         parallel(threads::parallel_for_on_pool(thread_count)),
         binder(*program),
-        planned(program, plan::Environment{pool, *parallel, level, &packed}, plan_options, policy,
-                log) {}
+        planned(program, plan::Environment{pool, *parallel, level, &packed}, plan_options, log) {}
 
   /// `start` is when loading began.
   static Result<Session> create(Model model, const SessionOptions& options,
@@ -89,10 +88,9 @@ Result<Session> Session::State::create(Model model, const SessionOptions& option
                                        Clock::time_point start) {
   PLIANT_ASSIGN_OR_RETURN(const CpuLevel level, session::cpu_level_of(options));
   PLIANT_ASSIGN_OR_RETURN(const int thread_count, session::thread_count_of(options));
-  PLIANT_ASSIGN_OR_RETURN(const shapes::PolicyOptions policy, session::policy_of(options.plans));
+  PLIANT_RETURN_IF_ERROR(shapes::check_options(options.plans));
   const VerifiedProgram program = model.state_->program;
-  auto state =
-      std::make_unique<State>(std::move(model), options, policy, program, level, thread_count);
+  auto state = std::make_unique<State>(std::move(model), options, program, level, thread_count);
   if (!options.plans.warm_up_profile.empty()) {
     PLIANT_ASSIGN_OR_RETURN(const std::string profile,
                             session::read_text_file(options.plans.warm_up_profile));

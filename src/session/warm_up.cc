@@ -85,7 +85,7 @@ void warn(EventLog& log, const std::string& what, const std::string& reason) {
 
 /// The boxes of a profile that are to be compiled, heaviest first.
 std::vector<Wish> wishes(PlannedProgram& planned, const shapes::Profile& profile) {
-  const std::size_t most = planned.planning().policy.warm_up_boxes;
+  const std::size_t most = planned.planning().options.warm_up_boxes;
   EventLog& log = planned.planning().log;
   std::vector<const shapes::SegmentProfile*> heaviest;
   for (const shapes::SegmentProfile& segment : profile.segments) {
@@ -104,7 +104,7 @@ std::vector<Wish> wishes(PlannedProgram& planned, const shapes::Profile& profile
     }
     for (shapes::WeightedBox& box :
          shapes::heaviest_boxes(*traffic, segment->segment().compiled().graph.entries,
-                                planned.planning().policy.bucket_width, most)) {
+                                planned.planning().options.bucket_width, most)) {
       wishes.push_back({segment, std::move(box)});
     }
   }
@@ -137,7 +137,7 @@ Status warm_up(PlannedProgram& planned, std::string_view text) {
     planned.value_ranges().widen(range);
   }
   const std::vector<Wish> wanted = wishes(planned, profile);
-  if (wanted.empty() && !profile.segments.empty() && planned.planning().policy.warm_up_boxes > 0) {
+  if (wanted.empty() && !profile.segments.empty() && planned.planning().options.warm_up_boxes > 0) {
     return make_error(ErrorCode::kInvalidArgument,
                       "nothing in the profile is about this model: its segments are {}, the first "
                       "one of the profile is '{}'",

@@ -14,7 +14,7 @@ const char* breaker_state_name(BreakerState state) {
   return kNames[static_cast<std::size_t>(state)];
 }
 
-Breaker::Breaker(const PolicyOptions& options)
+Breaker::Breaker(const PlanOptions& options)
     : limit_(options.breaker_new_boxes),
       window_(options.breaker_window),
       calm_period_(options.breaker_calm_period) {

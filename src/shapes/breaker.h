@@ -44,7 +44,7 @@ class Breaker {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  explicit Breaker(const PolicyOptions& options);
+  explicit Breaker(const PlanOptions& options);
 
   struct Decision {
     bool may_compile = false;

@@ -29,7 +29,7 @@ class BreakerTest : public ::testing::Test {
     return admitted;
   }
 
-  Breaker breaker_{PolicyOptions{}};
+  Breaker breaker_{PlanOptions{}};
   Breaker::Time now_{std::chrono::hours(1)};
   std::int64_t next_seq_ = 1;
 };

@@ -9,7 +9,7 @@
 
 namespace pliant::shapes {
 
-Hotness::Hotness(std::span<const Entry> entries, const PolicyOptions& options)
+Hotness::Hotness(std::span<const Entry> entries, const PlanOptions& options)
     : entries_(entries.begin(), entries.end()),
       bucket_width_(options.bucket_width),
       wanted_count_(static_cast<double>(options.min_compile_iters)),

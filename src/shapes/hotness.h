@@ -35,7 +35,7 @@ enum class Heat : std::uint8_t {
 /// Threads: none of its own; the owner guards it.
 class Hotness {
  public:
-  Hotness(std::span<const Entry> entries, const PolicyOptions& options);
+  Hotness(std::span<const Entry> entries, const PlanOptions& options);
 
   struct Observation {
     Heat heat = Heat::kCold;

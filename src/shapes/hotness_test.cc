@@ -29,7 +29,7 @@ class HotnessTest : public ::testing::Test {
   Box box_of(std::int64_t seq) const { return bucketed_box(entries_, std::array{seq}, 16); }
 
   std::vector<Entry> entries_{{.name = "seq"}};
-  Hotness hotness_{entries_, PolicyOptions{}};
+  Hotness hotness_{entries_, PlanOptions{}};
 };
 
 TEST_F(HotnessTest, ABoxTurnsHotWithItsFiftiethRunInARow) {

@@ -28,7 +28,7 @@ constexpr std::int64_t kDayInMilliseconds = 24LL * 60 * 60 * 1000;
 
 }  // namespace
 
-Status check_options(const PolicyOptions& options) {
+Status check_options(const PlanOptions& options) {
   PLIANT_RETURN_IF_ERROR(check_range("min_compile_iters", options.min_compile_iters, 1, 1'000'000));
   PLIANT_RETURN_IF_ERROR(check_range("half_life_runs", options.half_life_runs, 1, 1'000'000));
   PLIANT_RETURN_IF_ERROR(check_range("bucket_width", options.bucket_width, 1, 65'536));

@@ -9,16 +9,16 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::string error_of(const PolicyOptions& options) {
+std::string error_of(const PlanOptions& options) {
   const Status status = check_options(options);
   return status ? "" : status.error().to_string();
 }
 
-TEST(PolicyOptions, DefaultsAreInRange) {
+TEST(PlanOptions, DefaultsAreInRange) {
   EXPECT_EQ(error_of({}), "");
 }
 
-TEST(PolicyOptions, BucketWidthsOutOfRangeAreRefusedWithRangeAndValue) {
+TEST(PlanOptions, BucketWidthsOutOfRangeAreRefusedWithRangeAndValue) {
   for (const std::int64_t width : {std::int64_t{0}, std::int64_t{-16}, std::int64_t{65'537},
                                    std::int64_t{1} << 40U, INT64_MAX, INT64_MIN}) {
     EXPECT_THAT(
@@ -30,7 +30,7 @@ TEST(PolicyOptions, BucketWidthsOutOfRangeAreRefusedWithRangeAndValue) {
   }
 }
 
-TEST(PolicyOptions, EachHasARange) {
+TEST(PlanOptions, EachHasARange) {
   using std::chrono::milliseconds;
   EXPECT_THAT(error_of({.min_compile_iters = 0}), HasSubstr("min_compile_iters"));
   EXPECT_THAT(error_of({.min_compile_iters = 1'000'001}), HasSubstr("min_compile_iters"));

@@ -18,7 +18,7 @@ DEFAULTS = {
     "std::size_t{64} << 20U": "64 MiB",
     "std::chrono::minutes(2)": "2 min",
     "std::chrono::seconds(30)": "30 s",
-    None: "none",
+    "{}": "none",
 }
 
 

@@ -18,6 +18,7 @@ namespace pliant::kernels {
 namespace {
 
 using testing::as_double;
+using testing::rounded;
 using Kind = LayerNormArguments::Kind;
 
 /// A row of kernels.inc.
@@ -33,17 +34,6 @@ const Kernels kKernels[] = {
 
 template <class T>
 using Computing = std::conditional_t<std::is_same_v<T, double>, double, float>;
-
-template <class T>
-T rounded(double value) {
-  if constexpr (std::is_same_v<T, Half>) {
-    return to_half(static_cast<float>(value));
-  } else if constexpr (std::is_same_v<T, BFloat16>) {
-    return to_bfloat16(static_cast<float>(value));
-  } else {
-    return static_cast<T>(value);
-  }
-}
 
 template <class T>
 std::vector<T> numbers(std::int64_t count, double mean, unsigned seed) {

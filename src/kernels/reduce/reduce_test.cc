@@ -19,6 +19,7 @@ namespace pliant::kernels {
 namespace {
 
 using testing::as_double;
+using testing::rounded;
 
 /// A row of kernels.inc.
 struct Kernels {
@@ -203,17 +204,6 @@ std::int64_t offset_of(const Shape& shape, const Strides& strides, std::int64_t 
     index /= shape[axis];
   }
   return offset;
-}
-
-template <class T>
-T rounded(double value) {
-  if constexpr (std::is_same_v<T, Half>) {
-    return to_half(static_cast<float>(value));
-  } else if constexpr (std::is_same_v<T, BFloat16>) {
-    return to_bfloat16(static_cast<float>(value));
-  } else {
-    return static_cast<T>(value);
-  }
 }
 
 /// Numbers between -1 and 1, or small integers: few of them so that products stay in range.

@@ -19,6 +19,7 @@ namespace {
 using Own = CumulativeSumArguments::Own;
 using From = CumulativeSumArguments::From;
 using testing::as_double;
+using testing::rounded;
 
 /// A row of kernels.inc.
 struct Kernel {
@@ -35,20 +36,6 @@ const DType kTypes[] = {
 #define PLIANT_DTYPE(Name, ...) DType::k##Name,
 #include <pliant/dtypes.def>
 };
-
-/// The element that a sum rounds to; integers wrap.
-template <class T>
-T rounded(double sum) {
-  if constexpr (std::is_same_v<T, Half>) {
-    return to_half(static_cast<float>(sum));
-  } else if constexpr (std::is_same_v<T, BFloat16>) {
-    return to_bfloat16(static_cast<float>(sum));
-  } else if constexpr (std::is_integral_v<T>) {
-    return static_cast<T>(static_cast<std::int64_t>(sum));
-  } else {
-    return static_cast<T>(sum);
-  }
-}
 
 class CumulativeSumTest : public ::testing::TestWithParam<Kernel> {
  protected:
