@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/bind_run.h"
+#include "plan/guarded_arena.h"
 
 namespace pliant::plan {
 namespace {
@@ -60,8 +61,10 @@ void hand_out(const Plan& plan, const BoundRun& run, const RunArguments& argumen
 template <class AfterCall>
 bool execute(const Plan& plan, const Environment& environment, std::byte* arena, BoundRun& run,
              AfterCall after_call) {
+  GuardedArena guard(arena, run);
   const std::size_t count = run.calls.size();
   for (std::size_t i = 0; i < count; ++i) {
+    guard.begin_step(run.origins[i].step);
     const BoundCall& call = run.call_information[i];
     if (call.check >= 0) {
       const Rebinding& rebinding = run.rebindings[static_cast<std::size_t>(call.check)];
