@@ -17,6 +17,9 @@ using bind::BindContextFiller;
 /// read or written there.
 std::byte* const kSomewhere = reinterpret_cast<std::byte*>(std::uintptr_t{1} << 46);
 
+/// No machine has more; sums of so much cannot overflow.
+constexpr std::size_t kMostBytes = std::size_t{1} << 47U;
+
 class LayOut {
  public:
   LayOut(const Plan& plan, const Environment& environment, Scratchpad& scratchpad, BoundRun& run)
@@ -59,6 +62,9 @@ class LayOut {
       if (plan_.live_outs[i].kind != LiveOut::Kind::kProgramOutput) {
         run_.outputs[i] = register_output(static_cast<int>(i));
       }
+    }
+    if (!fits_) {
+      return DeclineReason::kNoMemory;
     }
     run_.arena_bytes = assign_memory(run_.blocks);
     return DeclineReason::kNone;
@@ -391,13 +397,17 @@ class LayOut {
 
   // ---- memory ----
 
+  /// Sizes come from outside, and a view may have more elements than any memory: more than
+  /// kMostBytes then.
   static std::size_t bytes_of(const TensorView& view) {
-    return static_cast<std::size_t>(view.element_count()) * byte_size(view.dtype);
+    const auto count = static_cast<std::size_t>(view.element_count());
+    const std::size_t size = byte_size(view.dtype);
+    return count > kMostBytes / size ? kMostBytes + 1 : count * size;
   }
 
   int new_buffer(const TensorView& view) {
     const std::size_t bytes = bytes_of(view);
-    run_.blocks.push_back({bytes, step_, step_, 0});
+    add_block(bytes);
     run_.buffers.push_back({Buffer::Kind::kArena, static_cast<int>(run_.blocks.size()) - 1, bytes});
     return static_cast<int>(run_.buffers.size()) - 1;
   }
@@ -406,8 +416,13 @@ class LayOut {
     if (bytes == 0) {
       return -1;
     }
-    run_.blocks.push_back({bytes, step_, step_, 0});
+    add_block(bytes);
     return static_cast<int>(run_.blocks.size()) - 1;
+  }
+
+  void add_block(std::size_t bytes) {
+    fits_ = fits_ && bytes <= kMostBytes;
+    run_.blocks.push_back({bytes, step_, step_, 0});
   }
 
   /// A buffer is needed up to this step.
@@ -476,6 +491,7 @@ class LayOut {
   std::vector<Located>& values_;
   BoundRun& run_;
   int step_ = 0;
+  bool fits_ = true;  ///< whether each block is one that a machine may have
 };
 
 }  // namespace
