@@ -131,6 +131,7 @@ struct Scratchpad {
   std::size_t pending_count = 0;
   std::vector<std::int64_t> numbers;
   std::vector<TensorView> views;
+  MemoryAssignment memory;
 };
 
 }  // namespace pliant::plan

@@ -66,7 +66,7 @@ class LayOut {
     if (!fits_) {
       return DeclineReason::kNoMemory;
     }
-    run_.arena_bytes = assign_memory(run_.blocks);
+    run_.arena_bytes = scratchpad_.memory.assign(run_.blocks);
     return DeclineReason::kNone;
   }
 
