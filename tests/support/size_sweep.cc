@@ -28,6 +28,10 @@ Range bucket_of(std::int64_t size, std::int64_t width) {
   return {before + 1, before + width};
 }
 
+bool ran_out_of_memory(const Result<std::vector<Tensor>>& answer) {
+  return !answer && answer.error().code == ErrorCode::kResourceExhausted;
+}
+
 /// Collects sizes, each once.
 class Points {
  public:
@@ -178,6 +182,9 @@ class Sweep {
         }
       }
       return;
+    }
+    if (ran_out_of_memory(request.expected) || ran_out_of_memory(actual)) {
+      return;  // tiers need more or less at one moment
     }
     if (tier == Tier::kBucketed && !report.empty()) {
       boxes_.insert(report.front().box);
