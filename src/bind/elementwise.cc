@@ -34,7 +34,9 @@ void bind_elementwise(BindContext& context) {
 
 }  // namespace
 
-const Operator kElementwise{.layout = layout_elementwise, .bind = bind_elementwise};
-const Operator kCast{.layout = layout_elementwise, .bind = bind_elementwise};
+const Operator kElementwise{
+    .layout = layout_elementwise, .bind = bind_elementwise, .in_place = InPlace::kAnyInput};
+const Operator kCast{
+    .layout = layout_elementwise, .bind = bind_elementwise, .in_place = InPlace::kAnyInput};
 
 }  // namespace pliant::bind

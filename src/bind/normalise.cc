@@ -206,8 +206,11 @@ void bind_batch_norm(BindContext& context) {
 
 }  // namespace
 
-const Operator kLayerNorm{.layout = layout_layer_norm, .bind = bind_layer_norm};
-const Operator kGroupNorm{.layout = layout_group_norm, .bind = bind_group_norm};
-const Operator kBatchNorm{.layout = layout_batch_norm, .bind = bind_batch_norm};
+const Operator kLayerNorm{
+    .layout = layout_layer_norm, .bind = bind_layer_norm, .in_place = InPlace::kFirstInput};
+const Operator kGroupNorm{
+    .layout = layout_group_norm, .bind = bind_group_norm, .in_place = InPlace::kFirstInput};
+const Operator kBatchNorm{
+    .layout = layout_batch_norm, .bind = bind_batch_norm, .in_place = InPlace::kFirstInput};
 
 }  // namespace pliant::bind

@@ -64,6 +64,7 @@ void bind_softmax(BindContext& context) {
 
 }  // namespace
 
-const Operator kSoftmax{.layout = layout_softmax, .bind = bind_softmax};
+const Operator kSoftmax{
+    .layout = layout_softmax, .bind = bind_softmax, .in_place = InPlace::kFirstInput};
 
 }  // namespace pliant::bind

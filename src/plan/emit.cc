@@ -1,6 +1,9 @@
 #include "plan/emit.h"
 
+#include <algorithm>
 #include <atomic>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "plan/graph_facts.h"
@@ -37,6 +40,7 @@ class Emitter {
       extents_.push_back(shapes_.add(extent));
     }
     find_uses();
+    find_last_uses();
     for (std::size_t i = 0; i < graph_.values.size(); ++i) {
       if (!add_value(i)) {
         return nullptr;
@@ -122,6 +126,49 @@ class Emitter {
     });
   }
 
+  /// The last node that needs the memory of each value, directly or through a view of it. What the
+  /// plan does not compute, or leaves behind, is needed for ever.
+  void find_last_uses() {
+    constexpr int kForever = std::numeric_limits<int>::max();
+    root_.resize(graph_.values.size());
+    std::iota(root_.begin(), root_.end(), 0);
+    last_use_.resize(graph_.values.size(), -1);
+    for (std::size_t i = 0; i < graph_.values.size(); ++i) {
+      last_use_[i] = graph_.values[i].kind == Value::Kind::kComputed ? -1 : kForever;
+    }
+    int position = 0;
+    for (const Node& node : graph_.nodes) {
+      for (const isa::Instruction& instruction : node.instructions) {
+        int first = -1;  // what a view is a view of
+        for_each_use(instruction, [&](const isa::Operand& operand) {
+          if (const int value = value_in(operand); value >= 0) {
+            int& last = last_use_of(value);
+            last = std::max(last, position);
+            first = first < 0 ? value : first;
+          }
+        });
+        if (isa::info(instruction.opcode).instruction_class != isa::InstructionClass::kView) {
+          continue;
+        }
+        for_each_definition(instruction, [&](const isa::Operand& operand) {
+          if (const int value = value_in(operand); value >= 0 && first >= 0) {
+            root_[static_cast<std::size_t>(value)] = root_[static_cast<std::size_t>(first)];
+          }
+        });
+      }
+      ++position;
+    }
+    for (const LiveOut& out : graph_.live_outs) {
+      if (out.kind != LiveOut::Kind::kSizeRegister) {
+        last_use_of(out.value) = kForever;
+      }
+    }
+  }
+
+  int& last_use_of(int value) {
+    return last_use_[static_cast<std::size_t>(root_[static_cast<std::size_t>(value)])];
+  }
+
   bool add_value(std::size_t index) {
     const Value& value = graph_.values[index];
     PlanValue& result = plan_->values.emplace_back();
@@ -174,10 +221,26 @@ class Emitter {
       for (const isa::Operand& operand : group.operands()) {
         step.group_inputs.push_back(input(0, operand));
       }
+      keep_what_the_group_reads(step);
       step.group_results = group.results();
     }
     plan_->steps.push_back(std::move(step));
     return true;
+  }
+
+  /// The kernel of a step may not write over what the group behind it reads.
+  void keep_what_the_group_reads(Step& step) const {
+    if (step.op == nullptr) {
+      return;
+    }
+    const auto root = [this](const StepInput& input) {
+      return input.value < 0 ? -1 : root_[static_cast<std::size_t>(input.value)];
+    };
+    for (StepInput& input : step.instructions.front().inputs) {
+      for (const StepInput& other : step.group_inputs) {
+        input.dies = input.dies && root(other) != root(input);
+      }
+    }
   }
 
   bool add_instruction(const isa::Instruction& instruction, Step& step) {
@@ -251,9 +314,10 @@ class Emitter {
 
   StepInput input(int position, const isa::Operand& operand) {
     if (operand.form == Form::kRegister) {
-      return {position, static_cast<int>(operand.number), {}};
+      const int value = static_cast<int>(operand.number);
+      return {position, value, {}, last_use_of(value) == static_cast<int>(plan_->steps.size())};
     }
-    return {position, -1, *extents_[static_cast<std::size_t>(operand.number)]};
+    return {position, -1, *extents_[static_cast<std::size_t>(operand.number)], false};
   }
 
   Graph graph_;
@@ -262,6 +326,8 @@ class Emitter {
   ShapeProgram shapes_;
   std::vector<std::optional<Slot>> extents_;  ///< by Graph::extents
   std::vector<int> uses_;                     ///< by value
+  std::vector<int> root_;      ///< by value: the value whose memory a view shows, or itself
+  std::vector<int> last_use_;  ///< by root: the last node that needs its memory
   std::vector<bool> used_;
   std::vector<bool> elements_read_;
 };

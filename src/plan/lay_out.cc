@@ -17,6 +17,8 @@ using bind::BindContextFiller;
 /// read or written there.
 std::byte* const kSomewhere = reinterpret_cast<std::byte*>(std::uintptr_t{1} << 46);
 
+constexpr int kNoBuffer = -1;
+
 class LayOut {
  public:
   LayOut(const Plan& plan, const Environment& environment, Scratchpad& scratchpad, BoundRun& run)
@@ -315,7 +317,10 @@ class LayOut {
         continue;
       }
       Located& result = values_[static_cast<std::size_t>(output.value)];
-      result = {view, new_buffer(view), 0};
+      const int dying = pending.outputs.empty()
+                            ? dying_operand(view, lenders(step, part), pending.inputs)
+                            : kNoBuffer;
+      result = {view, dying == kNoBuffer ? new_buffer(view) : dying, 0};
       pending.outputs.push_back(result);
     }
     pending.scratch = scratch(filler.scratch_bytes());
@@ -353,7 +358,10 @@ class LayOut {
         result.buffer = product->buffer;
         in_place = false;  // one result can have that memory
       } else {
-        result.buffer = new_buffer(result.view);
+        const bool is_first = product == nullptr && pending.outputs.empty();
+        const int dying =
+            is_first ? dying_operand(result.view, step.group_inputs, pending.inputs) : kNoBuffer;
+        result.buffer = dying == kNoBuffer ? new_buffer(result.view) : dying;
       }
       result.offset = 0;
       pending.outputs.push_back(result);
@@ -400,6 +408,48 @@ class LayOut {
     run_.blocks.push_back({bytes, step_, step_, 0});
     run_.buffers.push_back({Buffer::Kind::kArena, static_cast<int>(run_.blocks.size()) - 1, bytes});
     return static_cast<int>(run_.buffers.size()) - 1;
+  }
+
+  /// The inputs whose memory the first result of a kernel may have.
+  static std::span<const StepInput> lenders(const Step& step, const StepInstruction& part) {
+    const std::span<const StepInput> inputs = part.inputs;
+    switch (step.op->in_place) {
+      case bind::InPlace::kNever:
+        return {};
+      case bind::InPlace::kFirstInput:
+        return inputs.first(std::min<std::size_t>(inputs.size(), 1));
+      case bind::InPlace::kAnyInput:
+        return inputs;
+    }
+    return {};
+  }
+
+  /// The buffer of one of `lenders` (the first of `inputs`) that nobody needs after this step and
+  /// that lies as `result` does, or kNoBuffer.
+  int dying_operand(const TensorView& result, std::span<const StepInput> lenders,
+                    std::span<const Located> inputs) const {
+    for (std::size_t i = 0; i < lenders.size(); ++i) {
+      const Located& input = inputs[i];
+      if (!lenders[i].dies || input.buffer < 0 || input.offset != 0) {
+        continue;
+      }
+      const Buffer& buffer = run_.buffers[static_cast<std::size_t>(input.buffer)];
+      const bool fits = buffer.kind == Buffer::Kind::kArena && buffer.bytes == bytes_of(result) &&
+                        byte_size(input.view.dtype) == byte_size(result.dtype) &&
+                        lies_as(input.view, result);
+      // Another operand may look at the same memory in another order.
+      const auto in_the_way = [&](const Located& other) {
+        return other.buffer == input.buffer && (other.offset != 0 || !lies_as(other.view, result));
+      };
+      if (fits && std::none_of(inputs.begin(), inputs.end(), in_the_way)) {
+        return input.buffer;
+      }
+    }
+    return kNoBuffer;
+  }
+
+  static bool lies_as(const TensorView& a, const TensorView& b) {
+    return a.shape == b.shape && a.strides == b.strides;
   }
 
   int scratch(std::size_t bytes) {

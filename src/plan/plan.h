@@ -16,9 +16,10 @@ namespace pliant::plan {
 
 /// A tensor that a step reads: a value of the plan, or a size that stands as a 0-d i64 tensor.
 struct StepInput {
-  int operand = 0;  ///< position in the instruction
-  int value = -1;   ///< into Plan::values, or -1:
-  Slot size;        ///< the size that stands here
+  int operand = 0;    ///< position in the instruction
+  int value = -1;     ///< into Plan::values, or -1:
+  Slot size;          ///< the size that stands here
+  bool dies = false;  ///< computed by the plan, and no later step needs its memory
 };
 
 /// A result of a step.
