@@ -30,6 +30,9 @@ void bind_elementwise(BindContext& context) {
   arguments.alpha = choice.alpha;
   arguments.beta = choice.beta;
   context.call.set(&kernels::elementwise, arguments);
+  if (result.is_contiguous()) {
+    context.call.is_loop(arguments.count);
+  }
 }
 
 }  // namespace

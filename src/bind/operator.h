@@ -46,6 +46,10 @@ struct Operator {
   /// Compute rows.
   InPlace in_place = InPlace::kNever;
 
+  /// Compute rows whose results are computed row by row from rows of the first input: how many axes
+  /// of `rank` tell the rows apart, the first ones in all of them. -1 if there are no such rows.
+  int (*row_axes)(const isa::Instruction&, int rank) = nullptr;
+
   /// View rows: sets strides and data of every result over the memory of input x.
   ViewOutcome (*view)(BindContext&) = nullptr;
 };

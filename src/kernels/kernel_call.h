@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
@@ -19,6 +20,7 @@ class KernelCall {
   void clear() {
     invoke_ = nullptr;
     argument_bytes_ = 0;
+    loop_count_ = 0;
   }
 
   template <class Arguments>
@@ -34,7 +36,13 @@ class KernelCall {
     };
     argument_bytes_ = sizeof arguments;
     std::memcpy(arguments_, &arguments, sizeof arguments);
+    loop_count_ = 0;
   }
+  /// After set(), of a kernel that is one loop over KernelContext::parallel and does next to nothing
+  /// before it: how many indices the loop has. They go through every tensor that has a place per
+  /// index in row-major order of dense memory, so slices of the loop (SliceFor) work on slices of
+  /// those tensors.
+  void is_loop(std::int64_t count) { loop_count_ = count; }
 
   /// False after a binding that found nothing to do (an empty result).
   [[nodiscard]] bool has_work() const { return invoke_ != nullptr; }
@@ -51,6 +59,7 @@ class KernelCall {
   Invoke invoke_ = nullptr;
   void (*kernel_)() = nullptr;
   std::size_t argument_bytes_ = 0;
+  std::int64_t loop_count_ = 0;
   alignas(16) std::byte arguments_[kMaxArgumentBytes];
 };
 

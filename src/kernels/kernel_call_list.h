@@ -17,7 +17,7 @@ class KernelCallList {
     // Whole blocks: what lies behind the arguments is part of the call's buffer.
     const auto* const begin = reinterpret_cast<const Block*>(call.arguments_);
     blocks_.insert(blocks_.end(), begin, begin + (call.argument_bytes_ + 15) / 16);
-    entries_.push_back({call.invoke_, call.kernel_, offset});
+    entries_.push_back({call.invoke_, call.kernel_, offset, call.loop_count_});
     return entries_.size() - 1;
   }
   /// Puts another call in its place, whose arguments are of the same type or that has no work.
@@ -25,12 +25,17 @@ class KernelCallList {
     Entry& entry = entries_[position];
     entry.invoke = call.invoke_;
     entry.kernel = call.kernel_;
+    entry.loop_count = call.loop_count_;
     write(entry, call);
   }
 
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] bool has_work(std::size_t position) const {
     return entries_[position].invoke != nullptr;
+  }
+  /// See KernelCall::is_loop(); 0 for a call that is no such loop.
+  [[nodiscard]] std::int64_t loop_count(std::size_t position) const {
+    return entries_[position].loop_count;
   }
   void run(std::size_t position, const KernelContext& context) const {
     const Entry& entry = entries_[position];
@@ -55,6 +60,7 @@ class KernelCallList {
     KernelCall::Invoke invoke = nullptr;
     void (*kernel)() = nullptr;
     std::size_t offset = 0;
+    std::int64_t loop_count = 0;
   };
 
   void write(const Entry& entry, const KernelCall& call) {

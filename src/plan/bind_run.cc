@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/movement/copy.h"
+#include "plan/row_blocks.h"
 
 namespace pliant::plan {
 namespace {
@@ -178,6 +179,7 @@ void bind_all(const Plan& plan, const Addresses& addresses, std::uint64_t run_nu
     run.call_information.push_back(
         {scratch < 0 ? 0 : run.blocks[static_cast<std::size_t>(scratch)].offset, -1});
   }
+  find_row_blocks(plan, std::span(pending).first(count), run);
   for (std::size_t i = 0; i < count; ++i) {
     Rebinding* const group = group_behind(plan, pending, i, count);
     const bool keep = binding.depends_on_run(pending[i]) ||

@@ -8,7 +8,8 @@ std::size_t BoundRun::byte_size() const {
   std::size_t bytes = sizeof *this + (signature.size() + slots.size()) * sizeof(std::int64_t) +
                       buffers.size() * sizeof(Buffer) + blocks.size() * sizeof(Block) +
                       calls.byte_size() + call_information.size() * sizeof(BoundCall) +
-                      origins.size() * sizeof(CallOrigin) + outputs.size() * sizeof(BoundOutput);
+                      origins.size() * sizeof(CallOrigin) + outputs.size() * sizeof(BoundOutput) +
+                      row_blocks.size() * sizeof(RowBlocks);
   for (const Rebinding& rebinding : rebindings) {
     bytes +=
         sizeof rebinding + (rebinding.inputs.size() + rebinding.outputs.size()) * sizeof(Located);

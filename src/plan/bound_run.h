@@ -73,6 +73,15 @@ struct CallOrigin {
   Rebinding::Kind kind = Rebinding::Kind::kInstruction;
 };
 
+/// Calls that run together, block of rows by block of rows: what one leaves behind is still in cache
+/// when the next one reads it.
+struct RowBlocks {
+  std::size_t first = 0;  ///< of the calls [first, end)
+  std::size_t end = 0;
+  std::int64_t rows = 0;
+  std::int64_t block = 0;  ///< how many rows at a time
+};
+
 /// A plan bound to one signature: all kernel calls with their arguments, the memory of every tensor,
 /// and what has to be done again because it depends on the single run.
 struct BoundRun {
@@ -85,7 +94,8 @@ struct BoundRun {
   std::vector<BoundCall> call_information;  ///< one per call
   std::vector<CallOrigin> origins;          ///< one per call
   std::vector<Rebinding> rebindings;
-  std::vector<BoundOutput> outputs;  ///< one per Plan::live_outs
+  std::vector<RowBlocks> row_blocks;  ///< in order of calls
+  std::vector<BoundOutput> outputs;   ///< one per Plan::live_outs
 
   [[nodiscard]] std::size_t byte_size() const;
 };

@@ -48,10 +48,12 @@ class LayOut {
     }
     place_given(live_ins);
     for (step_ = 0; step_ < static_cast<int>(plan_.steps.size()); ++step_) {
+      enter_step();
       if (!add_step(plan_.steps[static_cast<std::size_t>(step_)])) {
         return DeclineReason::kUnexpectedShape;
       }
     }
+    enter_step();
     for (std::size_t i = 0; i < plan_.live_outs.size(); ++i) {
       if (plan_.live_outs[i].kind == LiveOut::Kind::kProgramOutput) {
         run_.outputs[i] = program_output(static_cast<int>(i));
@@ -83,6 +85,19 @@ class LayOut {
       }
     }
     run_.outputs.resize(plan_.live_outs.size());
+  }
+
+  /// Steps that run together need all of their memory at the same time.
+  void enter_step() {
+    if (step_ != 0 && step_ <= together_last_) {
+      return;
+    }
+    together_first_ = step_;
+    together_last_ = step_;
+    while (together_last_ < static_cast<int>(plan_.steps.size()) &&
+           plan_.steps[static_cast<std::size_t>(together_last_)].rows_with_next > 0) {
+      ++together_last_;
+    }
   }
 
   bool add_step(const Step& step) {
@@ -405,7 +420,7 @@ class LayOut {
 
   int new_buffer(const TensorView& view) {
     const std::size_t bytes = bytes_of(view);
-    run_.blocks.push_back({bytes, step_, step_, 0});
+    run_.blocks.push_back({bytes, together_first_, together_last_, 0});
     run_.buffers.push_back({Buffer::Kind::kArena, static_cast<int>(run_.blocks.size()) - 1, bytes});
     return static_cast<int>(run_.buffers.size()) - 1;
   }
@@ -456,7 +471,7 @@ class LayOut {
     if (bytes == 0) {
       return -1;
     }
-    run_.blocks.push_back({bytes, step_, step_, 0});
+    run_.blocks.push_back({bytes, together_first_, together_last_, 0});
     return static_cast<int>(run_.blocks.size()) - 1;
   }
 
@@ -467,7 +482,7 @@ class LayOut {
     }
     const Buffer& entry = run_.buffers[static_cast<std::size_t>(buffer)];
     if (entry.kind == Buffer::Kind::kArena) {
-      run_.blocks[static_cast<std::size_t>(entry.index)].last_step = step_;
+      run_.blocks[static_cast<std::size_t>(entry.index)].last_step = together_last_;
     }
   }
 
@@ -526,6 +541,8 @@ class LayOut {
   std::vector<Located>& values_;
   BoundRun& run_;
   int step_ = 0;
+  int together_first_ = 0;  ///< the steps that run together with this one
+  int together_last_ = 0;
 };
 
 }  // namespace

@@ -61,6 +61,8 @@ struct Step {
   std::optional<bind::ElementwiseGroup> group;
   std::vector<StepInput> group_inputs;  ///< the operands of the group
   std::vector<int> group_results;       ///< values
+
+  int rows_with_next = 0;  ///< Node::rows_with_next
 };
 
 /// What is fixed about a value of a plan.

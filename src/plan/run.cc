@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/bind_run.h"
+#include "plan/row_blocks.h"
 
 namespace pliant::plan {
 namespace {
@@ -61,7 +62,17 @@ template <class AfterCall>
 bool execute(const Plan& plan, const Environment& environment, std::byte* arena, BoundRun& run,
              AfterCall after_call) {
   const std::size_t count = run.calls.size();
+  auto blocks = run.row_blocks.begin();
   for (std::size_t i = 0; i < count; ++i) {
+    if (blocks != run.row_blocks.end() && blocks->first == i) {
+      run_row_blocks(*blocks, run, environment, arena);
+      for (; i + 1 < blocks->end; ++i) {
+        after_call(i);
+      }
+      after_call(i);
+      ++blocks;
+      continue;
+    }
     const BoundCall& call = run.call_information[i];
     if (call.check >= 0) {
       const Rebinding& rebinding = run.rebindings[static_cast<std::size_t>(call.check)];
