@@ -30,6 +30,10 @@ CompiledSegment compile_segment(const Program& program, const RegisterUses& uses
     fuse_gelu(segment.graph);
     fuse_softmax(segment.graph);
     fuse_normalisation(segment.graph);
+  }
+  absorb_casts(segment.graph);
+  if (options.rounding_fusions) {
+    fuse_normalisation(segment.graph);  // scales and biases that stood behind casts
     fuse_attention(segment.graph);
   }
   trim_signature(segment.graph);

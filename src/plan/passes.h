@@ -35,6 +35,10 @@ void fuse_softmax(Graph& graph);
 void fuse_normalisation(Graph& graph);
 void fuse_attention(Graph& graph);
 
+/// Norms and softmax of f32 between casts from and to a 16-bit type become those of that type, whose
+/// kernels compute in f32. Keeps every bit.
+void absorb_casts(Graph& graph);
+
 /// Elementwise instructions of one shape join the node that computes their operand, where nobody
 /// else reads it: they then run on pieces that are still in cache. Keeps every bit.
 void group_elementwise(Graph& graph, CpuLevel level);

@@ -37,6 +37,7 @@ const std::vector<Pass>& all_passes() {
       {"fuse_softmax", plan::fuse_softmax},
       {"fuse_normalisation", plan::fuse_normalisation},
       {"fuse_attention", plan::fuse_attention},
+      {"absorb_casts", plan::absorb_casts},
       {"group_elementwise", [](plan::Graph& graph) { plan::group_elementwise(graph, kLevel); }},
       {"join_rows", plan::join_rows},
   };
