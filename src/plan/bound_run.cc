@@ -9,7 +9,7 @@ std::size_t BoundRun::byte_size() const {
                       buffers.size() * sizeof(Buffer) + blocks.size() * sizeof(Block) +
                       calls.byte_size() + call_information.size() * sizeof(BoundCall) +
                       outside_addresses.size() * sizeof(BoundAddress) +
-                      outputs.size() * sizeof(BoundOutput);
+                      outputs.size() * sizeof(BoundOutput) + row_blocks.size() * sizeof(RowBlocks);
   for (const Rebinding& rebinding : rebindings) {
     bytes += sizeof rebinding + sizeof *rebinding.context +
              (rebinding.inputs.size() + rebinding.outputs.size()) * sizeof(void*);

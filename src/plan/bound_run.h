@@ -63,6 +63,15 @@ struct Rebinding {
   std::vector<void*> outputs;
 };
 
+/// Calls that run together, block of rows by block of rows: what one leaves behind is still in cache
+/// when the next one reads it.
+struct RowBlocks {
+  std::size_t first = 0;  ///< of the calls [first, end)
+  std::size_t end = 0;
+  std::int64_t rows = 0;
+  std::int64_t block = 0;  ///< how many rows at a time
+};
+
 /// A plan bound to one signature: all kernel calls with their arguments, the memory of every tensor,
 /// and what has to be done again because it depends on the single run.
 struct BoundRun {
@@ -75,9 +84,15 @@ struct BoundRun {
   std::vector<BoundCall> call_information;      ///< one per call
   std::vector<BoundAddress> outside_addresses;  ///< in the caller's memory, or in fresh memory
   std::vector<Rebinding> rebindings;
-  std::vector<BoundOutput> outputs;  ///< one per Plan::live_outs
+  std::vector<RowBlocks> row_blocks;  ///< in order of calls
+  std::vector<BoundOutput> outputs;   ///< one per Plan::live_outs
 
   [[nodiscard]] std::size_t byte_size() const;
+  /// The scratch memory of a call.
+  [[nodiscard]] std::byte* scratch_of(const BoundCall& call, std::byte* arena) const {
+    return call.scratch < 0 ? nullptr
+                            : arena + blocks[static_cast<std::size_t>(call.scratch)].offset;
+  }
   /// Makes room for as much as the run of another signature has.
   void reserve_as(const BoundRun& other);
 };
@@ -125,6 +140,15 @@ struct CallDetails {
   std::vector<TensorView> outputs;
 };
 
+/// A tensor of a call that may run together with others.
+struct RowTensor {
+  enum class Use : std::uint8_t { kRead, kWritten };
+  std::size_t call = 0;
+  const void* memory = nullptr;  ///< tells buffers and constants apart
+  std::size_t bytes = 0;
+  Use use = Use::kRead;
+};
+
 /// What became of a step while a run is laid out.
 struct LaidOutStep {
   enum class Kind : std::uint8_t {
@@ -145,6 +169,7 @@ struct Scratchpad {
   kernels::KernelCall call;
   std::vector<BoundAddress> addresses;  ///< of all calls, call by call
   std::vector<LaidOutStep> steps;       ///< by Plan::steps
+  std::vector<RowTensor> row_tensors;   ///< in order of calls
   std::vector<std::int64_t> numbers;
   std::vector<TensorView> views;
   MemoryAssignment memory;

@@ -30,6 +30,10 @@ CompiledSegment compile_segment(const Program& program, const RegisterUses& uses
     fuse_gelu(segment.graph);
     fuse_softmax(segment.graph);
     fuse_normalisation(segment.graph);
+  }
+  absorb_casts(segment.graph);
+  if (options.rounding_fusions) {
+    fuse_normalisation(segment.graph);  // scales and biases that stood behind casts
     fuse_attention(segment.graph);
   }
   trim_signature(segment.graph);
@@ -37,6 +41,7 @@ CompiledSegment compile_segment(const Program& program, const RegisterUses& uses
   segment.graph.lasting_constants = segment.graph.constants.size();
   Graph graph = segment.graph;
   group_elementwise(graph, options.level);
+  join_rows(graph);
   shapes::Box any = shapes::any_box(graph.entries);
   segment.floor = emit(std::move(graph), std::move(any), options.level, segment.end_reason);
   return segment;
@@ -48,6 +53,7 @@ std::shared_ptr<const Plan> compile_for(const CompiledSegment& segment, const sh
   specialise(graph, box);
   simplify(graph, segment.options);
   group_elementwise(graph, segment.options.level);
+  join_rows(graph);
   return emit(std::move(graph), box, segment.options.level, reason);
 }
 

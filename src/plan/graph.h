@@ -64,6 +64,9 @@ struct Node {
   /// piece while it is in cache.
   std::vector<isa::Instruction> instructions;
   std::size_t origin = 0;  ///< instruction of the program that this comes from, for messages
+  /// More than 0: can run together with the next node, block of rows by block of rows; so many axes,
+  /// the first ones of all results, tell the rows apart.
+  int rows_with_next = 0;
 };
 
 /// What must hold of a run: that a number can be computed without overflow or division by zero, and

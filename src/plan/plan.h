@@ -16,9 +16,10 @@ namespace pliant::plan {
 
 /// A tensor that a step reads: a value of the plan, or a size that stands as a 0-d i64 tensor.
 struct StepInput {
-  int operand = 0;  ///< position in the instruction
-  int value = -1;   ///< into Plan::values, or -1:
-  Slot size;        ///< the size that stands here
+  int operand = 0;    ///< position in the instruction
+  int value = -1;     ///< into Plan::values, or -1:
+  Slot size;          ///< the size that stands here
+  bool dies = false;  ///< computed by the plan, and no later step needs its memory
 };
 
 /// A result of a step.
@@ -60,6 +61,8 @@ struct Step {
   std::optional<bind::ElementwiseGroup> group;
   std::vector<StepInput> group_inputs;  ///< the operands of the group
   std::vector<int> group_results;       ///< values
+
+  int rows_with_next = 0;  ///< Node::rows_with_next
 };
 
 /// What is fixed about a value of a plan.

@@ -37,7 +37,9 @@ const std::vector<Pass>& all_passes() {
       {"fuse_softmax", plan::fuse_softmax},
       {"fuse_normalisation", plan::fuse_normalisation},
       {"fuse_attention", plan::fuse_attention},
+      {"absorb_casts", plan::absorb_casts},
       {"group_elementwise", [](plan::Graph& graph) { plan::group_elementwise(graph, kLevel); }},
+      {"join_rows", plan::join_rows},
   };
   return passes;
 }
@@ -134,6 +136,7 @@ Result<std::string> plan_text(const std::string& program, const std::string& pat
     }
     plan::Graph graph = segment.graph;
     plan::group_elementwise(graph, kLevel);
+    plan::join_rows(graph);
     return plan::print(graph);
   }
   plan::Captured captured = plan::capture(*verified, uses, 0, end, ranks);
