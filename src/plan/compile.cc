@@ -1,6 +1,7 @@
 #include "plan/compile.h"
 
 #include "plan/emit.h"
+#include "plan/exact_values.h"
 #include "plan/mark_facts.h"
 #include "plan/passes.h"
 
@@ -17,12 +18,10 @@ void simplify(Graph& graph, const CompileOptions& options) {
 
 }  // namespace
 
-CompiledSegment compile_segment(const Program& program, const RegisterUses& uses, std::size_t first,
-                                std::size_t limit, const KnownRanks& ranks,
-                                const CompileOptions& options) {
-  Captured captured = capture(program, uses, first, limit, ranks);
-  CompiledSegment segment{std::move(captured.graph), nullptr, captured.end_reason, options};
-  if (segment.graph.end == first) {
+CompiledSegment compile_segment(const Stretch& stretch, const KnownRanks& ranks,
+                                std::span<const ExactValue> exact, const CompileOptions& options) {
+  CompiledSegment segment{capture(stretch, ranks, exact).graph, nullptr, options};
+  if (segment.graph.end == stretch.first) {
     return segment;
   }
   simplify(segment.graph, options);
@@ -37,8 +36,8 @@ CompiledSegment compile_segment(const Program& program, const RegisterUses& uses
   segment.graph.lasting_constants = segment.graph.constants.size();
   Graph graph = segment.graph;
   group_elementwise(graph, options.level);
-  shapes::Box any = shapes::any_box(graph.entries);
-  segment.floor = emit(std::move(graph), std::move(any), options.level, segment.end_reason);
+  shapes::Box any = any_size_box(graph, exact);
+  segment.floor = emit(std::move(graph), std::move(any), options.level, segment.graph.end_reason);
   return segment;
 }
 

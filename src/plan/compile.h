@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "base/cpu_features.h"
 #include "plan/capture.h"
@@ -19,15 +20,14 @@ struct CompileOptions {
 struct CompiledSegment {
   Graph graph;                        ///< simplified and fused; not yet grouped
   std::shared_ptr<const Plan> floor;  ///< the plan for any size; null if nothing could be planned
-  DeclineReason end_reason = DeclineReason::kNone;  ///< why the segment ends where it ends
   CompileOptions options;
 };
 
-/// Captures and compiles instructions from `first` up to `limit` or the first that cannot be
-/// planned. The floor's [first, end) says what was taken; no floor if not even the first could be.
-[[nodiscard]] CompiledSegment compile_segment(const Program& program, const RegisterUses& uses,
-                                              std::size_t first, std::size_t limit,
-                                              const KnownRanks& ranks,
+/// Captures and compiles instructions up to the limit or the first that cannot be planned. The
+/// floor's [first, end) says what was taken; no floor if not even the first could be. Entries in
+/// `exact` have these values alone, also in the floor's box.
+[[nodiscard]] CompiledSegment compile_segment(const Stretch& stretch, const KnownRanks& ranks,
+                                              std::span<const ExactValue> exact,
                                               const CompileOptions& options);
 
 /// Compiles the segment for a narrower box. Whether that brings anything is for the caller to ask:

@@ -32,6 +32,7 @@ class Emitter {
     plan_->program = graph_.program;
     plan_->first = graph_.first;
     plan_->end = graph_.end;
+    plan_->end_reason = graph_.end_reason;
     plan_->id = next_plan_id();
     for (const semantics::Extent& extent : graph_.extents) {
       extents_.push_back(shapes_.add(extent));

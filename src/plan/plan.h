@@ -79,6 +79,7 @@ class Plan {
   const Program* program = nullptr;
   std::size_t first = 0;  ///< instructions of the program, [first, end)
   std::size_t end = 0;
+  DeclineReason end_reason = DeclineReason::kNone;  ///< Graph::end_reason
 
   std::vector<shapes::Entry> entries;
   std::vector<EntrySource> entry_sources;

@@ -82,8 +82,8 @@ struct Machine {
 
 CompiledSegment compile(const VerifiedProgram& program) {
   const RegisterUses uses(*program);
-  return compile_segment(*program, uses, 0, program->instructions.size(), declared_ranks(*program),
-                         {detected_cpu_level(), false});
+  return compile_segment({*program, uses, 0, program->instructions.size()},
+                         declared_ranks(*program), {}, {detected_cpu_level(), false});
 }
 
 /// Runs with `signatures` different sizes in turn: few are remembered, more than BoundRuns::kMost

@@ -31,8 +31,8 @@ class Checked {
   explicit Checked(const std::string& text, std::string folder = "")
       : program_(assemble(text)),
         uses_(*program_),
-        segment_(plan::compile_segment(*program_, uses_, 0, program_->instructions.size(),
-                                       plan::declared_ranks(*program_),
+        segment_(plan::compile_segment({*program_, uses_, 0, program_->instructions.size()},
+                                       plan::declared_ranks(*program_), {},
                                        plan::CompileOptions{level_, false})),
         interpreter_(program_, interp::Environment{pool_, *parallel_, level_, nullptr}),
         ranges_(*program_),
