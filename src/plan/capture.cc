@@ -519,7 +519,9 @@ KnownRanks declared_ranks(const Program& program) {
   for (const InputDeclaration& input : program.inputs) {
     ranks.inputs.push_back(input.rank_known ? std::optional(input.shape.size()) : std::nullopt);
   }
-  ranks.registers.resize(program.registers.size());
+  for (const RegisterInfo& info : program.registers) {
+    ranks.registers.push_back(info.rank);
+  }
   return ranks;
 }
 

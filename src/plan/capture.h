@@ -15,7 +15,7 @@ struct KnownRanks {
   std::vector<std::optional<std::size_t>> inputs;     ///< by Program::inputs
   std::vector<std::optional<std::size_t>> registers;  ///< by Program::registers
 };
-/// What the declarations say: ranks of inputs, nothing about registers.
+/// What the declarations of inputs say, and the verifier of registers.
 [[nodiscard]] KnownRanks declared_ranks(const Program& program);
 
 /// Instructions to make a graph of.

@@ -20,7 +20,7 @@ void simplify(Graph& graph, const CompileOptions& options) {
 
 CompiledSegment compile_segment(const Stretch& stretch, const KnownRanks& ranks,
                                 std::span<const ExactValue> exact, const CompileOptions& options) {
-  CompiledSegment segment{capture(stretch, ranks, exact).graph, nullptr, options};
+  CompiledSegment segment{capture(stretch, ranks, exact).graph, {}, options};
   if (segment.graph.end == stretch.first) {
     return segment;
   }
@@ -34,11 +34,15 @@ CompiledSegment compile_segment(const Stretch& stretch, const KnownRanks& ranks,
   trim_signature(segment.graph);
   mark_facts(segment.graph);
   segment.graph.lasting_constants = segment.graph.constants.size();
-  Graph graph = segment.graph;
-  group_elementwise(graph, options.level);
-  shapes::Box any = any_size_box(graph, exact);
-  segment.floor = emit(std::move(graph), std::move(any), options.level, segment.graph.end_reason);
+  segment.any_size = any_size_box(segment.graph, exact);
   return segment;
+}
+
+std::shared_ptr<const Plan> compile_any_size(const CompiledSegment& segment,
+                                             DeclineReason& reason) {
+  Graph graph = segment.graph;
+  group_elementwise(graph, segment.options.level);
+  return emit(std::move(graph), segment.any_size, segment.options.level, reason);
 }
 
 std::shared_ptr<const Plan> compile_for(const CompiledSegment& segment, const shapes::Box& box,

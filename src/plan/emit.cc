@@ -279,7 +279,8 @@ std::shared_ptr<const Plan> emit(Graph graph, shapes::Box box, CpuLevel level,
 }
 
 std::size_t Plan::byte_size() const {
-  std::size_t bytes = sizeof *this + shape_program.byte_size();
+  std::size_t bytes =
+      sizeof *this + shape_program.byte_size() + layout_bytes->load(std::memory_order_relaxed);
   for (const PlanValue& value : values) {
     bytes += sizeof value + value.shape.size() * sizeof(Slot);
   }

@@ -54,8 +54,23 @@ PlannedProgram::PlannedProgram(const VerifiedProgram& program, const plan::Envir
     self_check_.emplace(interpreter_, environment_, ranges_, options.reproducer_folder);
     planning_.self_check = &*self_check_;
   }
-  if (!starts_.empty() && start_at(0).has_known_ranks()) {
-    start_at(0).compile({});
+  compile_floors();
+}
+
+void PlannedProgram::compile_floors() {
+  const std::vector<bool> comes_always = on_every_path(*program_);
+  std::size_t next = 0;
+  while (next < starts_.size()) {
+    if (!comes_always[next]) {
+      ++next;
+      continue;
+    }
+    SegmentStart& start = start_at(next);
+    if (!start.has_known_ranks()) {
+      next = start.limit();  // where the segment ends is not known either
+      continue;
+    }
+    next = std::max(next + 1, start.compile({})->plans->segment().end());
   }
 }
 
@@ -168,7 +183,7 @@ Result<PlannedProgram::Attempt> PlannedProgram::run_plan(interp::Execution& exec
                                 "there is no plan yet for these ranks");
   }
   const plan::Graph& graph = variant->plans->segment().compiled().graph;
-  if (variant->plans->segment().floor() == nullptr &&
+  if (variant->plans->segment().is_empty() &&
       (manner.tier == Tier::kAuto || is_border(graph.end_reason))) {
     variant->plans->counters().declined(graph.end_reason);
     return leave_to_interpreter(first + 1, plan::to_string(graph.end_reason));
@@ -214,6 +229,9 @@ Result<PlannedProgram::Attempt> PlannedProgram::run_plan(interp::Execution& exec
   segment->counters().planned(plan->breadth());
   if (results.newly_bound) {
     SegmentCounters::add(segment->counters().bound_runs);
+    if (!plan->is_floor()) {
+      planning_.budget->enforce();  // the plan has grown by a layout
+    }
   }
   Segment::scatter(*plan->plan(), results, execution);
   return Attempt{true, 0, std::nullopt};

@@ -51,6 +51,9 @@ class PlannedProgram {
   [[nodiscard]] std::vector<SegmentPlans*> segments() const;
 
  private:
+  /// At load: the segments that every run comes to and whose ranks are known.
+  void compile_floors();
+
   /// What came of the attempt to execute a segment by a plan.
   struct Attempt {
     bool succeeded = false;

@@ -54,19 +54,38 @@ SegmentPlans::SegmentPlans(plan::CompiledSegment compiled, std::string name,
       segment_(std::move(compiled)),
       compile_exact_(std::move(compile_exact)),
       policy_(segment_.compiled().graph.entries, planning.options,
-              wanted_of(planning, is_exact() || segment_.floor() != nullptr, is_exact())),
+              wanted_of(planning, is_exact() || !segment_.is_empty(), is_exact())),
       cache_(segment_.compiled().graph.entries, planning.options.max_plans, planning.budget,
              [this](const cache::CachedPlan& plan) { on_evicted(plan); }) {
   const CompilePolicy::Wanted wanted =
-      wanted_of(planning, is_exact() || segment_.floor() != nullptr, is_exact());
+      wanted_of(planning, is_exact() || !segment_.is_empty(), is_exact());
   is_watched_ = wanted.compiles || wanted.profile;
-  const std::shared_ptr<const plan::Plan>& floor = segment_.floor();
-  if (is_exact() || floor == nullptr || !passes_check(segment_, *floor, {floor->box, {}})) {
-    return;
+  if (planning.options.floor == Floor::kPlan && !is_exact()) {
+    make_any_size();
+    if (any_size_ != nullptr) {
+      cache_.insert_floor(any_size_->box(), any_size_->plan());
+    }
   }
-  any_size_ = std::make_shared<cache::CachedPlan>(floor->box, Breadth::kAnySize, floor, true);
-  if (planning.options.floor == Floor::kPlan) {
-    cache_.insert_floor(floor->box, floor);
+}
+
+bool SegmentPlans::can_be_planned() const {
+  return is_exact() ||
+         (planning_.options.floor == Floor::kPlan ? any_size_ != nullptr : !segment_.is_empty());
+}
+
+void SegmentPlans::make_any_size() {
+  plan::DeclineReason reason = segment_.compiled().graph.end_reason;
+  std::shared_ptr<const plan::Plan> plan;
+  if (!segment_.is_empty()) {
+    plan = plan::compile_any_size(segment_.compiled(), reason);
+  }
+  if (plan == nullptr) {
+    why_not_any_size_ = plan::to_string(reason);
+  } else if (!passes_check(segment_, *plan, {plan->box, {}})) {
+    why_not_any_size_ =
+        "the plan for any size answered differently from the interpreter and is not used";
+  } else {
+    any_size_ = std::make_shared<cache::CachedPlan>(plan->box, Breadth::kAnySize, plan, true);
   }
 }
 
@@ -93,21 +112,18 @@ SegmentPlans::CachedPlan SegmentPlans::find(shapes::Signature signature) {
 }
 
 Result<SegmentPlans::CachedPlan> SegmentPlans::demand(Tier tier, shapes::Signature signature) {
-  if (!can_be_planned()) {
-    const bool was_quarantined = segment_.floor() != nullptr;
-    return refuse(tier, was_quarantined
-                            ? "the plan for any size answered differently from the "
-                              "interpreter and is not used"
-                            : std::string(plan::to_string(segment_.compiled().graph.end_reason)));
-  }
   const auto& entries = segment_.compiled().graph.entries;
   const Box box = tier == Tier::kAny ? shapes::any_size_box(entries, signature)
                   : tier == Tier::kExact
                       ? shapes::exact_box(signature)
                       : shapes::bucketed_box(entries, signature, planning_.options.bucket_width);
   const Breadth breadth = shapes::breadth_of(box, entries);
-  if (breadth == Breadth::kAnySize && !is_exact()) {
-    return any_size_;
+  if (!is_exact() && (breadth == Breadth::kAnySize || !can_be_planned())) {
+    const std::lock_guard lock(demand_);
+    if (any_size_ == nullptr && why_not_any_size_.empty()) {
+      make_any_size();
+    }
+    return any_size_ != nullptr ? Result<CachedPlan>(any_size_) : refuse(tier, why_not_any_size_);
   }
   if (CachedPlan found = cache_.find_of(breadth, signature)) {
     return found;
@@ -181,22 +197,24 @@ void SegmentPlans::compile(const HotBox& hot, Worth worth, const Segment& segmen
   plan::DeclineReason reason = graph.end_reason;
   // With other sizes than those that decide for all values, or by values that do not fit.
   const bool has_other_sizes = !plan::same_signature(graph, segment_.compiled().graph);
+  const bool is_any_size = hot.box == segment.compiled().any_size;
   if (is_exact() && (has_other_sizes || reason == plan::DeclineReason::kRuleError)) {
     reason = has_other_sizes ? plan::DeclineReason::kExactValue : reason;
-  } else if (is_exact() && segment.floor() != nullptr && segment.floor()->box == hot.box) {
-    attempt.plan = segment.floor();
   } else {
-    attempt.plan = plan::compile_for(segment.compiled(), hot.box, reason);
+    attempt.plan = is_any_size ? plan::compile_any_size(segment.compiled(), reason)
+                               : plan::compile_for(segment.compiled(), hot.box, reason);
   }
   if (attempt.plan == nullptr) {
     attempt.outcome = CompileOutcome::kDeclined;
     attempt.words = plan::to_string(reason);
     return;
   }
-  const std::shared_ptr<const plan::Plan>& any_size = segment.floor();
-  const bool gains = worth == Worth::kAnyway || planning_.options.floor == Floor::kInterpreter ||
-                     attempt.plan == any_size || any_size == nullptr ||
-                     !plan::same_steps(*attempt.plan, *any_size);
+  bool gains = true;
+  if (worth == Worth::kIfItGains && planning_.options.floor == Floor::kPlan && !is_any_size) {
+    const std::shared_ptr<const plan::Plan> any_size =
+        is_exact() ? plan::compile_any_size(segment.compiled(), reason) : any_size_->plan();
+    gains = any_size == nullptr || !plan::same_steps(*attempt.plan, *any_size);
+  }
   attempt.outcome = gains ? CompileOutcome::kPublished : CompileOutcome::kNoGain;
 }
 

@@ -35,7 +35,7 @@ class SegmentPlans {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] SegmentCounters& counters() { return counters_; }
   /// Whether a plan can exist at all.
-  [[nodiscard]] bool can_be_planned() const { return any_size_ != nullptr || is_exact(); }
+  [[nodiscard]] bool can_be_planned() const;
   /// Whether entries decide what the segment is, so that there is no plan for all their values.
   [[nodiscard]] bool is_exact() const { return compile_exact_ != nullptr; }
 
@@ -65,6 +65,8 @@ class SegmentPlans {
     std::string words;                       ///< why nothing came out
   };
 
+  /// Fills in any_size_, or why there is none.
+  void make_any_size();
   [[nodiscard]] Attempt attempt(const HotBox& hot, Worth worth);
   /// Compiles for a box, nothing more.
   void compile(const HotBox& hot, Worth worth, const Segment& segment, Attempt& attempt) const;
@@ -87,9 +89,12 @@ class SegmentPlans {
   SegmentCounters counters_;
   CompilePolicy policy_;
   cache::PlanCache cache_;
-  CachedPlan any_size_;  ///< the plan for any size; null if there is none
-  bool is_watched_;      ///< whether runs are of interest to the policy
-  std::mutex demand_;    // held while a demanded plan is compiled, so that it is compiled once
+  bool is_watched_;    ///< whether runs are of interest to the policy
+  std::mutex demand_;  // held while a demanded plan is compiled, so that it is compiled once
+  // The plan for any size, or in words why there is none. Fixed at load where plans are the floor;
+  // else made when somebody demands it, and guarded by demand_.
+  CachedPlan any_size_;
+  std::string why_not_any_size_;
 };
 
 }  // namespace pliant::session

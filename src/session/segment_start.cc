@@ -16,6 +16,9 @@ SegmentStart::SegmentStart(const Program& program, const plan::RegisterUses& use
       options_(options),
       planning_(planning),
       registers_(outer_registers(program, first, limit)) {
+  std::erase_if(registers_, [&](int index) {
+    return program.registers[static_cast<std::size_t>(index)].rank.has_value();
+  });
   for (std::size_t i = first; i < limit; ++i) {
     for (const isa::Operand& operand : program.instructions[i].operands) {
       const auto index = static_cast<int>(operand.number);

@@ -22,7 +22,7 @@ struct SegmentVariant {
 };
 
 /// A place in a program where a segment may begin, with a segment for each set of ranks that its
-/// tensors have had there. Thread-safe.
+/// tensors have had there, as far as the verifier does not know them. Thread-safe.
 class SegmentStart {
  public:
   using Ranks = std::vector<std::size_t>;
@@ -36,7 +36,7 @@ class SegmentStart {
   SegmentStart(const SegmentStart&) = delete;
   SegmentStart& operator=(const SegmentStart&) = delete;
 
-  /// Whether its ranks all follow from declarations, so that it can be compiled before any run.
+  /// Whether all ranks are known here, so that it can be compiled before any run.
   [[nodiscard]] bool has_known_ranks() const { return inputs_.empty() && registers_.empty(); }
   [[nodiscard]] std::size_t limit() const { return limit_; }
 
@@ -67,7 +67,7 @@ class SegmentStart {
   const plan::CompileOptions options_;
   const Planning& planning_;
   std::vector<int> inputs_;     ///< of unknown rank that are loaded here
-  std::vector<int> registers_;  ///< that are read before they are written here
+  std::vector<int> registers_;  ///< of unknown rank that are read before they are written here
 
   // Filled one after the other and never changed then: runs read the first count_ without a lock.
   std::array<SegmentVariant, kMaxVariants> variants_;

@@ -142,11 +142,13 @@ Result<std::string> plan_text(const std::string& program, const std::string& pat
   const plan::Stretch stretch{*verified, uses, 0, end};
   if (passes == "all" || passes == "emitted") {
     const plan::CompiledSegment segment = plan::compile_segment(stretch, ranks, {}, {kLevel, true});
-    if (segment.floor == nullptr || segment.floor->end != end) {
+    plan::DeclineReason reason = plan::DeclineReason::kNone;
+    const auto floor = plan::compile_any_size(segment, reason);
+    if (floor == nullptr || floor->end != end) {
       return make_error(ErrorCode::kInvalidArgument, "the program cannot be planned up to its end");
     }
     if (passes == "emitted") {
-      return plan::print(*segment.floor);
+      return plan::print(*floor);
     }
     plan::Graph graph = segment.graph;
     plan::group_elementwise(graph, kLevel);
