@@ -48,7 +48,7 @@ struct PlanInfo {
   Tier tier = Tier::kAny;
   std::string box;  ///< "batch 1, seq 113..128"
   bool is_floor = false;
-  std::size_t bytes = 0;
+  std::size_t bytes = 0;  ///< with the layouts that are remembered for it
 };
 
 /// A stretch of the program that plans execute, for one set of ranks.

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <list>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "bind/bind_context.h"
@@ -104,6 +106,12 @@ class BoundRuns {
   static constexpr std::size_t kMost = 64;
   static constexpr std::size_t kMostBytes = std::size_t{4} << 20U;
 
+  /// `total`: the bytes of all workspaces' bound runs of the plan, which this keeps up to date.
+  explicit BoundRuns(std::shared_ptr<std::atomic<std::size_t>> total) : total_(std::move(total)) {}
+  ~BoundRuns() { add_bytes(0 - bytes_); }
+  BoundRuns(const BoundRuns&) = delete;
+  BoundRuns& operator=(const BoundRuns&) = delete;
+
   /// The bound run of a signature, or null.
   [[nodiscard]] BoundRun* find(shapes::Signature signature);
   /// Keeps a bound run; what it replaces is handed back so that its memory can be used again.
@@ -113,7 +121,7 @@ class BoundRuns {
   void clear() {
     by_signature_.clear();
     runs_.clear();
-    bytes_ = 0;
+    add_bytes(0 - bytes_);
   }
   [[nodiscard]] std::size_t byte_size() const { return bytes_; }
 
@@ -125,7 +133,13 @@ class BoundRuns {
   using Runs = std::list<Entry>;
 
   std::unique_ptr<BoundRun> take_oldest();
+  /// Modulo 2^64, so that less can be added, too.
+  void add_bytes(std::size_t more) {
+    bytes_ += more;
+    total_->fetch_add(more, std::memory_order_relaxed);
+  }
 
+  std::shared_ptr<std::atomic<std::size_t>> total_;
   Runs runs_;              ///< the most recently used first
   std::size_t bytes_ = 0;  ///< of all runs
   std::unordered_map<std::uint64_t, Runs::iterator> by_signature_;  ///< by hash; a clash replaces

@@ -36,6 +36,7 @@ class Emitter {
     plan_->program = graph_.program;
     plan_->first = graph_.first;
     plan_->end = graph_.end;
+    plan_->end_reason = graph_.end_reason;
     plan_->id = next_plan_id();
     for (const semantics::Extent& extent : graph_.extents) {
       extents_.push_back(shapes_.add(extent));
@@ -374,7 +375,8 @@ std::shared_ptr<const Plan> emit(Graph graph, shapes::Box box, CpuLevel level,
 }
 
 std::size_t Plan::byte_size() const {
-  std::size_t bytes = sizeof *this + shape_program.byte_size();
+  std::size_t bytes =
+      sizeof *this + shape_program.byte_size() + layout_bytes->load(std::memory_order_relaxed);
   for (const PlanValue& value : values) {
     bytes += sizeof value + value.shape.size() * sizeof(Slot);
   }

@@ -87,14 +87,16 @@ struct Machine {
 
 CompiledSegment compile(const VerifiedProgram& program) {
   const RegisterUses uses(*program);
-  return compile_segment(*program, uses, 0, program->instructions.size(), declared_ranks(*program),
-                         {detected_cpu_level(), false});
+  return compile_segment({*program, uses, 0, program->instructions.size()},
+                         declared_ranks(*program), {}, {detected_cpu_level(), false});
 }
 
 /// Runs with `signatures` different sizes in turn: few are remembered, more than BoundRuns::kMost
 /// are bound anew each time.
 void run_chain(benchmark::State& state, const VerifiedProgram& program) {
   const CompiledSegment segment = compile(program);
+  DeclineReason reason = DeclineReason::kNone;
+  const std::shared_ptr<const Plan> floor = compile_any_size(segment, reason);
   Machine machine;
   const Environment environment = machine.environment();
   Workspace workspace;
@@ -112,13 +114,13 @@ void run_chain(benchmark::State& state, const VerifiedProgram& program) {
     next = (next + 1) % signatures;
     const std::int64_t signature[] = {input.view.shape[0], input.view.shape[1]};
     const DeclineReason reason =
-        run(*segment.floor, {signature, std::span(&input, 1), 0}, environment, workspace, results);
+        run(*floor, {signature, std::span(&input, 1), 0}, environment, workspace, results);
     if (reason != DeclineReason::kNone) {
       state.SkipWithError("declined");
       return;
     }
   }
-  state.counters["steps"] = static_cast<double>(segment.floor->steps.size());
+  state.counters["steps"] = static_cast<double>(floor->steps.size());
 }
 
 void BM_UnfusableChain(benchmark::State& state) {

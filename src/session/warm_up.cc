@@ -18,6 +18,7 @@ namespace {
 struct SegmentName {
   std::size_t first = 0;
   SegmentStart::Ranks ranks;
+  bool is_exact = false;  ///< SegmentStart::kExactSuffix
 };
 
 std::optional<std::size_t> take_number(std::string_view& text) {
@@ -37,6 +38,10 @@ std::optional<SegmentName> parse_name(std::string_view text) {
     return std::nullopt;
   }
   name.first = *first;
+  if (text.ends_with(SegmentStart::kExactSuffix)) {
+    name.is_exact = true;
+    text.remove_suffix(SegmentStart::kExactSuffix.size());
+  }
   for (char separator = '/'; !text.empty(); separator = ',') {
     if (text.front() != separator) {
       return std::nullopt;
@@ -51,6 +56,17 @@ std::optional<SegmentName> parse_name(std::string_view text) {
   return name;
 }
 
+/// What an entry was in some run of a profile.
+std::optional<std::int64_t> value_in(const shapes::SegmentProfile& profile,
+                                     const std::string& name) {
+  for (std::size_t i = 0; i < profile.entries.size(); ++i) {
+    if (profile.entries[i].name == shapes::profile_name(name)) {
+      return profile.signatures.front().values[i];
+    }
+  }
+  return std::nullopt;
+}
+
 /// The segment that a profile means, compiled for any size if it is new. Null when this program has
 /// no such segment.
 SegmentPlans* find_segment(PlannedProgram& planned, const shapes::SegmentProfile& profile) {
@@ -58,7 +74,15 @@ SegmentPlans* find_segment(PlannedProgram& planned, const shapes::SegmentProfile
   if (!name || name->first >= planned.program().instructions.size()) {
     return nullptr;
   }
-  SegmentPlans* const segment = planned.start_at(name->first).compile(name->ranks);
+  const SegmentVariant* const variant = planned.start_at(name->first).compile(name->ranks);
+  SegmentPlans* segment = variant == nullptr ? nullptr : variant->plans.get();
+  if (variant != nullptr && name->is_exact) {
+    segment = variant->exact == nullptr || profile.signatures.empty()
+                  ? nullptr
+                  : variant->exact->compile([&](const plan::DecidingEntry& entry) {
+                      return value_in(profile, entry.name);
+                    });
+  }
   const bool fits = segment != nullptr && segment->can_be_planned() &&
                     shapes::is_about(profile, segment->segment().compiled().graph.entries);
   return fits ? segment : nullptr;
@@ -112,6 +136,34 @@ std::vector<Wish> wishes(PlannedProgram& planned, const shapes::Profile& profile
                    [](const Wish& a, const Wish& b) { return a.box.weight > b.box.weight; });
   wishes.resize(std::min(wishes.size(), most));
   return wishes;
+}
+
+std::optional<std::int64_t> value_of(std::span<const NamedSize> sizes, const std::string& name) {
+  const auto found = std::find_if(sizes.begin(), sizes.end(),
+                                  [&](const NamedSize& size) { return size.name == name; });
+  return found == sizes.end() ? std::nullopt : std::optional(found->value);
+}
+
+/// The segment that begins the program, for these sizes; null where none is known that has a plan:
+/// the sizes of others follow from a run.
+SegmentPlans* first_segment(PlannedProgram& planned, std::span<const NamedSize> sizes) {
+  if (planned.program().instructions.empty()) {
+    return nullptr;
+  }
+  for (const SegmentVariant* const variant : planned.start_at(0).variants()) {
+    SegmentPlans* const exact =
+        variant->exact == nullptr ? nullptr
+                                  : variant->exact->compile([&](const plan::DecidingEntry& entry) {
+                                      return value_of(sizes, entry.name);
+                                    });
+    if (exact != nullptr) {
+      return exact;
+    }
+    if (variant->plans->can_be_planned()) {
+      return variant->plans.get();
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -170,36 +222,32 @@ Status warm_up_exact(PlannedProgram& planned, std::span<const NamedSize> sizes) 
       }
     }
   }
-  for (SegmentPlans* const segment : planned.segments()) {
-    const auto& entries = segment->segment().compiled().graph.entries;
-    if (segment->segment().compiled().graph.first != 0 || !segment->can_be_planned()) {
-      continue;  // its sizes follow from a run
-    }
-    std::vector<std::int64_t> signature;
-    for (const shapes::Entry& entry : entries) {
-      const auto found = std::find_if(sizes.begin(), sizes.end(), [&](const NamedSize& size) {
-        return size.name == entry.name;
-      });
-      if (found == sizes.end()) {
-        return make_error(ErrorCode::kInvalidArgument, "the size '{}' is missing", entry.name);
-      }
-      if (entry.kind == shapes::Entry::Kind::kExtent && found->value < 0) {
-        return make_error(ErrorCode::kInvalidArgument, "the size '{}' is negative: {}", entry.name,
-                          found->value);
-      }
-      signature.push_back(found->value);
-    }
-    for (const NamedSize& size : sizes) {
-      if (std::none_of(entries.begin(), entries.end(),
-                       [&](const shapes::Entry& entry) { return entry.name == size.name; })) {
-        return make_error(ErrorCode::kInvalidArgument, "no size is called '{}'", size.name);
-      }
-    }
-    segment->prepare({shapes::exact_box(signature), signature});
-    return {};
+  SegmentPlans* const segment = first_segment(planned, sizes);
+  if (segment == nullptr) {
+    return make_error(ErrorCode::kUnsupported,
+                      "no part of this model has sizes that are known before a run");
   }
-  return make_error(ErrorCode::kUnsupported,
-                    "no part of this model has sizes that are known before a run");
+  const auto& entries = segment->segment().compiled().graph.entries;
+  std::vector<std::int64_t> signature;
+  for (const shapes::Entry& entry : entries) {
+    const std::optional<std::int64_t> value = value_of(sizes, entry.name);
+    if (!value) {
+      return make_error(ErrorCode::kInvalidArgument, "the size '{}' is missing", entry.name);
+    }
+    if (entry.kind == shapes::Entry::Kind::kExtent && *value < 0) {
+      return make_error(ErrorCode::kInvalidArgument, "the size '{}' is negative: {}", entry.name,
+                        *value);
+    }
+    signature.push_back(*value);
+  }
+  for (const NamedSize& size : sizes) {
+    if (std::none_of(entries.begin(), entries.end(),
+                     [&](const shapes::Entry& entry) { return entry.name == size.name; })) {
+      return make_error(ErrorCode::kInvalidArgument, "no size is called '{}'", size.name);
+    }
+  }
+  segment->prepare({shapes::exact_box(signature), signature});
+  return {};
 }
 
 }  // namespace pliant::session
