@@ -4,22 +4,28 @@
 #include <cstring>
 #include <type_traits>
 
+#include "base/function_ref.h"
 #include "kernels/kernel.h"
 
 namespace pliant::kernels {
 
 /// A kernel with its arguments: everything has been checked, running it cannot fail. Plain bytes,
 /// cheap to copy; the arguments' pointers are borrowed.
+///
+/// Arguments name every pointer to elements of tensors that they hold, so that a call can be bound
+/// before its tensors have a place, and can move with them:
+///
+///   template <class Visit> void each_address(Visit visit) { visit(x); visit(y); }
+///
+/// Kernels are chosen by shapes and strides, never by addresses. Arguments whose last bytes are not
+/// always in use may say so by `std::size_t used_bytes() const`.
 class KernelCall {
  public:
   static constexpr std::size_t kMaxArgumentBytes = 1536;
 
   KernelCall() = default;
   /// Back to nothing to do. Assigning KernelCall{} would write all of the argument bytes.
-  void clear() {
-    invoke_ = nullptr;
-    argument_bytes_ = 0;
-  }
+  void clear() { kind_ = nullptr; }
 
   template <class Arguments>
   void set(void (*kernel)(const Arguments&, const KernelContext&), const Arguments& arguments) {
@@ -27,28 +33,46 @@ class KernelCall {
     static_assert(sizeof(Arguments) <= kMaxArgumentBytes, "raise kMaxArgumentBytes");
     static_assert(alignof(Arguments) <= 16);
     kernel_ = reinterpret_cast<void (*)()>(kernel);
-    invoke_ = [](void (*untyped)(), const void* bytes, const KernelContext& context) {
-      const auto typed =
-          reinterpret_cast<void (*)(const Arguments&, const KernelContext&)>(untyped);
-      typed(*static_cast<const Arguments*>(bytes), context);
-    };
-    argument_bytes_ = sizeof arguments;
-    std::memcpy(arguments_, &arguments, sizeof arguments);
+    kind_ = &kKind<Arguments>;
+    if constexpr (requires { arguments.used_bytes(); }) {
+      argument_bytes_ = arguments.used_bytes();
+    } else {
+      argument_bytes_ = sizeof arguments;
+    }
+    std::memcpy(arguments_, &arguments, argument_bytes_);
   }
 
   /// False after a binding that found nothing to do (an empty result).
-  [[nodiscard]] bool has_work() const { return invoke_ != nullptr; }
+  [[nodiscard]] bool has_work() const { return kind_ != nullptr; }
   void operator()(const KernelContext& context) const {
-    if (invoke_ != nullptr) {
-      invoke_(kernel_, arguments_, context);
+    if (kind_ != nullptr) {
+      kind_->run(kernel_, arguments_, context);
     }
   }
 
  private:
   friend class KernelCallList;
-  using Invoke = void (*)(void (*kernel)(), const void* arguments, const KernelContext&);
 
-  Invoke invoke_ = nullptr;
+  /// What all calls with one type of arguments share.
+  struct Kind {
+    void (*run)(void (*kernel)(), const void* arguments, const KernelContext&);
+    /// Where in the arguments the addresses stand.
+    void (*each_address)(void* arguments, FunctionRef<void(std::byte*)> visit);
+  };
+
+  template <class Arguments>
+  static constexpr Kind kKind = {
+      [](void (*kernel)(), const void* arguments, const KernelContext& context) {
+        const auto typed =
+            reinterpret_cast<void (*)(const Arguments&, const KernelContext&)>(kernel);
+        typed(*static_cast<const Arguments*>(arguments), context);
+      },
+      [](void* arguments, FunctionRef<void(std::byte*)> visit) {
+        static_cast<Arguments*>(arguments)->each_address(
+            [&](auto*& address) { visit(reinterpret_cast<std::byte*>(&address)); });
+      }};
+
+  const Kind* kind_ = nullptr;
   void (*kernel_)() = nullptr;
   std::size_t argument_bytes_ = 0;
   alignas(16) std::byte arguments_[kMaxArgumentBytes];

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <vector>
 
 #include "kernels/kernel_call.h"
@@ -13,32 +15,68 @@ class KernelCallList {
  public:
   /// Appends a call; one without work is kept as such. Returns its position.
   std::size_t append(const KernelCall& call) {
-    const std::size_t offset = blocks_.size();
+    const std::size_t blocks =
+        call.has_work() ? (call.argument_bytes_ + sizeof(Block) - 1) / sizeof(Block) : 0;
+    entries_.push_back({call.kind_, call.kernel_, blocks_.size(), blocks});
     // Whole blocks: what lies behind the arguments is part of the call's buffer.
     const auto* const begin = reinterpret_cast<const Block*>(call.arguments_);
-    blocks_.insert(blocks_.end(), begin, begin + (call.argument_bytes_ + 15) / 16);
-    entries_.push_back({call.invoke_, call.kernel_, offset});
+    blocks_.insert(blocks_.end(), begin, begin + blocks);
     return entries_.size() - 1;
+  }
+  /// Appends a copy of a call of this list. Returns how far its addresses' places are behind those
+  /// of the first.
+  std::size_t append_again(std::size_t position) {
+    Entry entry = entries_[position];
+    const std::size_t source = entry.first;
+    entry.first = blocks_.size();
+    blocks_.resize(entry.first + entry.blocks);
+    std::copy_n(&blocks_[source], entry.blocks, &blocks_[entry.first]);
+    entries_.push_back(entry);
+    return (entry.first - source) * sizeof(Block);
   }
   /// Puts another call in its place, whose arguments are of the same type or that has no work.
   void replace(std::size_t position, const KernelCall& call) {
     Entry& entry = entries_[position];
-    entry.invoke = call.invoke_;
+    entry.kind = call.kind_;
     entry.kernel = call.kernel_;
-    write(entry, call);
+    if (call.has_work()) {
+      std::memcpy(&blocks_[entry.first], call.arguments_, call.argument_bytes_);
+    }
   }
 
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] bool has_work(std::size_t position) const {
-    return entries_[position].invoke != nullptr;
+    return entries_[position].kind != nullptr;
   }
   void run(std::size_t position, const KernelContext& context) const {
     const Entry& entry = entries_[position];
-    if (entry.invoke != nullptr) {
-      entry.invoke(entry.kernel, &blocks_[entry.offset], context);
+    if (entry.kind != nullptr) {
+      entry.kind->run(entry.kernel, &blocks_[entry.first], context);
     }
   }
 
+  /// visit(place, address) for every address of a call's tensors. A place is for set_address().
+  template <class Visit>
+  void each_address(std::size_t position, Visit visit) {
+    const Entry& entry = entries_[position];
+    if (entry.kind == nullptr) {
+      return;
+    }
+    entry.kind->each_address(&blocks_[entry.first], [&](const std::byte* field) {
+      const void* address = nullptr;
+      std::memcpy(&address, field, sizeof address);
+      visit(static_cast<std::size_t>(field - first_byte()), address);
+    });
+  }
+  void set_address(std::size_t place, const void* address) {
+    std::memcpy(first_byte() + place, &address, sizeof address);
+  }
+
+  /// Makes room for as much as another list has.
+  void reserve_as(const KernelCallList& other) {
+    entries_.reserve(other.entries_.size());
+    blocks_.reserve(other.blocks_.size());
+  }
   void clear() {
     entries_.clear();
     blocks_.clear();
@@ -49,19 +87,17 @@ class KernelCallList {
 
  private:
   struct alignas(16) Block {
+    Block() {}  // NOLINT(modernize-use-equals-default): growing the list writes no zeros
     std::byte bytes[16];
   };
   struct Entry {
-    KernelCall::Invoke invoke = nullptr;
+    const KernelCall::Kind* kind = nullptr;
     void (*kernel)() = nullptr;
-    std::size_t offset = 0;
+    std::size_t first = 0;   ///< into blocks_
+    std::size_t blocks = 0;  ///< of the arguments
   };
 
-  void write(const Entry& entry, const KernelCall& call) {
-    if (call.invoke_ != nullptr && call.argument_bytes_ > 0) {
-      std::memcpy(&blocks_[entry.offset], call.arguments_, call.argument_bytes_);
-    }
-  }
+  std::byte* first_byte() { return reinterpret_cast<std::byte*>(blocks_.data()); }
 
   std::vector<Entry> entries_;
   std::vector<Block> blocks_;

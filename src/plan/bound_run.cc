@@ -8,13 +8,23 @@ std::size_t BoundRun::byte_size() const {
   std::size_t bytes = sizeof *this + (signature.size() + slots.size()) * sizeof(std::int64_t) +
                       buffers.size() * sizeof(Buffer) + blocks.size() * sizeof(Block) +
                       calls.byte_size() + call_information.size() * sizeof(BoundCall) +
-                      origins.size() * sizeof(CallOrigin) + outputs.size() * sizeof(BoundOutput);
+                      outside_addresses.size() * sizeof(BoundAddress) +
+                      outputs.size() * sizeof(BoundOutput);
   for (const Rebinding& rebinding : rebindings) {
-    bytes +=
-        sizeof rebinding + (rebinding.inputs.size() + rebinding.outputs.size()) * sizeof(Located);
-    bytes += rebinding.context == nullptr ? 0 : sizeof *rebinding.context;
+    bytes += sizeof rebinding + sizeof *rebinding.context +
+             (rebinding.inputs.size() + rebinding.outputs.size()) * sizeof(void*);
   }
   return bytes;
+}
+
+void BoundRun::reserve_as(const BoundRun& other) {
+  signature.reserve(other.signature.size());
+  slots.reserve(other.slots.size());
+  buffers.reserve(other.buffers.size());
+  blocks.reserve(other.blocks.size());
+  calls.reserve_as(other.calls);
+  call_information.reserve(other.call_information.size());
+  outside_addresses.reserve(other.outside_addresses.size());
 }
 
 BoundRun* BoundRuns::find(shapes::Signature signature) {
@@ -48,7 +58,14 @@ BoundRun& BoundRuns::insert(std::unique_ptr<BoundRun> run) {
 }
 
 std::unique_ptr<BoundRun> BoundRuns::take_for_reuse() {
-  return runs_.size() < kMost ? std::make_unique<BoundRun>() : take_oldest();
+  if (runs_.size() >= kMost) {
+    return take_oldest();
+  }
+  auto run = std::make_unique<BoundRun>();
+  if (!runs_.empty()) {
+    run->reserve_as(*runs_.front().run);
+  }
+  return run;
 }
 
 std::unique_ptr<BoundRun> BoundRuns::take_oldest() {

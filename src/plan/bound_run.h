@@ -10,24 +10,11 @@
 #include "bind/bind_context.h"
 #include "kernels/kernel_call_list.h"
 #include "plan/assign_memory.h"
+#include "plan/place.h"
 #include "shapes/signature.h"
 #include "tensor/view.h"
 
 namespace pliant::plan {
-
-/// Where a tensor of a run lies: a buffer and the first element's distance from its beginning.
-struct Located {
-  TensorView view;  ///< data is filled in by whoever needs it
-  int buffer = kFixedPlace;
-  std::int64_t offset = 0;  ///< bytes
-
-  /// The place is view.data itself: a size, or a packed form.
-  static constexpr int kFixedPlace = -1;
-  /// The buffer of Plan::constants[index]; others are positions in BoundRun::buffers.
-  [[nodiscard]] static constexpr int constant_buffer(int index) { return -2 - index; }
-  [[nodiscard]] bool is_constant() const { return buffer < kFixedPlace; }
-  [[nodiscard]] std::size_t constant() const { return static_cast<std::size_t>(-2 - buffer); }
-};
 
 /// Memory of a run.
 struct Buffer {
@@ -43,34 +30,37 @@ struct Buffer {
 
 /// A live-out of a run: a tensor of the plan whose memory is handed out.
 struct BoundOutput {
-  Located tensor;
+  TensorView tensor;      ///< data stands for a place, unless it is a constant
+  int constant = -1;      ///< into Plan::constants, or -1
   std::int64_t size = 0;  ///< of a size register
-};
-
-/// One kernel call of a bound run.
-struct BoundCall {
-  std::size_t scratch = 0;  ///< offset in the arena
-  int check = -1;           ///< into BoundRun::rebindings: look at its elements first
-};
-
-/// A step that has to be bound again in each run, since it touches the caller's memory or fresh
-/// memory, draws random numbers, or looks at elements.
-struct Rebinding {
-  enum class Kind : std::uint8_t { kInstruction, kGroup, kCopy };
-  Kind kind = Kind::kInstruction;
-  std::size_t call = 0;                        ///< position in the call list
-  int step = 0;                                ///< into Plan::steps
-  int scratch = -1;                            ///< into BoundRun::blocks, or -1
-  bool taken = false;                          ///< kGroup: the kernel before it does its work
-  std::unique_ptr<bind::BindContext> context;  ///< kInstruction
-  std::vector<Located> inputs;                 ///< in the order of the context, group or copy
-  std::vector<Located> outputs;
 };
 
 /// Where a call comes from.
 struct CallOrigin {
+  enum class Kind : std::uint8_t { kInstruction, kGroup, kCopy };
   int step = 0;  ///< into Plan::steps
-  Rebinding::Kind kind = Rebinding::Kind::kInstruction;
+  Kind kind = Kind::kInstruction;
+};
+
+/// One kernel call of a bound run.
+struct BoundCall {
+  CallOrigin origin;
+  int scratch = -1;    ///< into BoundRun::blocks, or -1
+  int rebinding = -1;  ///< into BoundRun::rebindings, or -1
+};
+
+/// An address among the arguments of a call.
+struct BoundAddress {
+  std::size_t position = 0;  ///< in the call list
+  Place place;
+};
+
+/// A call that is bound again in each run, since it looks at elements first or draws random numbers.
+struct Rebinding {
+  std::size_t call = 0;
+  std::unique_ptr<bind::BindContext> context;
+  std::vector<void*> inputs;  ///< addresses that stand for places, or real ones
+  std::vector<void*> outputs;
 };
 
 /// A plan bound to one signature: all kernel calls with their arguments, the memory of every tensor,
@@ -82,12 +72,14 @@ struct BoundRun {
   std::vector<Block> blocks;
   std::size_t arena_bytes = 0;
   kernels::KernelCallList calls;
-  std::vector<BoundCall> call_information;  ///< one per call
-  std::vector<CallOrigin> origins;          ///< one per call
+  std::vector<BoundCall> call_information;      ///< one per call
+  std::vector<BoundAddress> outside_addresses;  ///< in the caller's memory, or in fresh memory
   std::vector<Rebinding> rebindings;
   std::vector<BoundOutput> outputs;  ///< one per Plan::live_outs
 
   [[nodiscard]] std::size_t byte_size() const;
+  /// Makes room for as much as the run of another signature has.
+  void reserve_as(const BoundRun& other);
 };
 
 /// The bound runs of one plan in one workspace, at most kMost in about kMostBytes; the least recently
@@ -101,7 +93,7 @@ class BoundRuns {
   [[nodiscard]] BoundRun* find(shapes::Signature signature);
   /// Keeps a bound run; what it replaces is handed back so that its memory can be used again.
   BoundRun& insert(std::unique_ptr<BoundRun> run);
-  /// A bound run to fill, made of one that is no longer needed if there are enough.
+  /// A run to fill: one that is no longer needed if there are enough, or a new one.
   [[nodiscard]] std::unique_ptr<BoundRun> take_for_reuse();
   void clear() {
     by_signature_.clear();
@@ -124,11 +116,35 @@ class BoundRuns {
   std::unordered_map<std::uint64_t, Runs::iterator> by_signature_;  ///< by hash; a clash replaces
 };
 
+/// A call as it was bound, for those who want to explain it.
+struct CallDetails {
+  int step = 0;
+  bool taken = false;                          ///< a group: the kernel before it does its work
+  std::unique_ptr<bind::BindContext> context;  ///< of an instruction
+  std::vector<TensorView> inputs;
+  std::vector<TensorView> outputs;
+};
+
+/// What became of a step while a run is laid out.
+struct LaidOutStep {
+  enum class Kind : std::uint8_t {
+    kOther,   ///< a group, or copies were made for it
+    kView,    ///< nothing but a view
+    kKernel,  ///< nothing but one call
+  };
+  Kind kind = Kind::kOther;
+  std::size_t call = 0;       ///< of a kernel
+  std::size_t addresses = 0;  ///< where those of the call begin in Scratchpad::addresses
+  std::size_t address_count = 0;
+};
+
 /// Memory for binding that is kept from run to run.
 struct Scratchpad {
-  std::vector<Located> values;
-  std::vector<Rebinding> pending;  ///< one per call; contexts are kept for the next binding
-  std::size_t pending_count = 0;
+  std::vector<TensorView> values;  ///< by Plan::values; data stands for a place, or is real
+  std::unique_ptr<bind::BindContext> context;
+  kernels::KernelCall call;
+  std::vector<BoundAddress> addresses;  ///< of all calls, call by call
+  std::vector<LaidOutStep> steps;       ///< by Plan::steps
   std::vector<std::int64_t> numbers;
   std::vector<TensorView> views;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "plan/graph_facts.h"
+#include "plan/like_steps.h"
 #include "plan/node_group.h"
 #include "plan/operands.h"
 
@@ -76,6 +77,7 @@ class Emitter {
     plan_->rules = std::move(graph_.rules);
     plan_->constants = std::move(graph_.constants);
     plan_->lasting_constants = graph_.lasting_constants;
+    find_like_steps(*plan_);
     return std::move(plan_);
   }
 

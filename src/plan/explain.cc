@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bind/elementwise_group.h"
-#include "plan/bind_run.h"
+#include "plan/lay_out.h"
 #include "plan/memory_map.h"
 #include "plan/printer.h"
 #include "tensor/dtype.h"
@@ -32,7 +32,8 @@ class Explainer {
     for (const StoredTensor& tensor : arguments.live_ins) {
       live_ins_.push_back(tensor.view);
     }
-    const DeclineReason reason = bind(arguments);
+    const DeclineReason reason =
+        lay_out(plan_, arguments.signature, live_ins_, environment_, scratchpad_, run_, &calls_);
     if (reason != DeclineReason::kNone) {
       append("{}", print(plan_));
       append("at these sizes: {}\n", to_string(reason));
@@ -43,7 +44,7 @@ class Explainer {
       step(static_cast<int>(i));
     }
     append("{}", printed_.tail);
-    append("{}", memory_map(plan_, run_, workspace_.scratchpad, calls_, printed_.values));
+    append("{}", memory_map(plan_, run_, scratchpad_, calls_, printed_.values));
     return std::move(text_);
   }
 
@@ -60,41 +61,6 @@ class Explainer {
     text_ += '\n';
   }
 
-  DeclineReason bind(const RunArguments& arguments) {
-    const DeclineReason reason =
-        lay_out(plan_, arguments.signature, live_ins_, environment_, workspace_.scratchpad, run_);
-    if (reason != DeclineReason::kNone) {
-      return reason;
-    }
-    std::vector<std::byte*> live_outs(run_.outputs.size(), nullptr);
-    for (const Buffer& buffer : run_.buffers) {
-      if (buffer.kind != Buffer::Kind::kLiveOut) {
-        continue;
-      }
-      auto storage =
-          environment_.pool.allocate(DType::kU8, static_cast<std::int64_t>(buffer.bytes));
-      if (!storage) {
-        return DeclineReason::kNoMemory;
-      }
-      live_outs[static_cast<std::size_t>(buffer.index)] =
-          static_cast<std::byte*>((*storage)->data());
-      outputs_.push_back(std::move(*storage));
-    }
-    if (!workspace_.reserve(environment_, run_.arena_bytes)) {
-      return DeclineReason::kNoMemory;
-    }
-    bind_all(plan_, {workspace_.arena(), live_ins_, live_outs}, arguments.run_number,
-             workspace_.scratchpad, run_);
-    // What is bound again in each run has moved there.
-    for (std::size_t i = 0; i < workspace_.scratchpad.pending_count; ++i) {
-      calls_.push_back(&workspace_.scratchpad.pending[i]);
-    }
-    for (Rebinding& rebinding : run_.rebindings) {
-      calls_[rebinding.call] = &rebinding;
-    }
-    return DeclineReason::kNone;
-  }
-
   void step(int index) {
     const Step& step = plan_.steps[static_cast<std::size_t>(index)];
     append("{:4}  {}\n", index, printed_.steps[static_cast<std::size_t>(index)]);
@@ -104,7 +70,7 @@ class Explainer {
       note("a view: nothing is computed");
     }
     for (std::size_t i = 0; i < calls_.size(); ++i) {
-      if (calls_[i]->step == index) {
+      if (calls_[i].step == index) {
         call(step, i);
       }
     }
@@ -152,7 +118,7 @@ class Explainer {
   }
 
   [[nodiscard]] const TensorView& value_of(int value) const {
-    return workspace_.scratchpad.values[static_cast<std::size_t>(value)].view;
+    return scratchpad_.values[static_cast<std::size_t>(value)];
   }
   [[nodiscard]] std::string describe(const StepInput& input) const {
     return input.value >= 0 ? plan::describe(value_of(input.value))
@@ -161,16 +127,16 @@ class Explainer {
   [[nodiscard]] static std::string describe(const TensorView& view) { return plan::describe(view); }
 
   void call(const Step& step, std::size_t index) {
-    const Rebinding& call = *calls_[index];
-    switch (call.kind) {
-      case Rebinding::Kind::kCopy:
-        note("copied to row-major memory: {}", describe(call.outputs[0].view));
+    const BoundCall& call = run_.call_information[index];
+    switch (call.origin.kind) {
+      case CallOrigin::Kind::kCopy:
+        note("copied to row-major memory: {}", describe(calls_[index].outputs[0]));
         break;
-      case Rebinding::Kind::kInstruction:
-        kernel(step, call, index);
+      case CallOrigin::Kind::kInstruction:
+        kernel(step, index);
         break;
-      case Rebinding::Kind::kGroup:
-        group(step, call, index);
+      case CallOrigin::Kind::kGroup:
+        group(step, index);
         break;
     }
     if (call.scratch >= 0) {
@@ -178,7 +144,7 @@ class Explainer {
     }
   }
 
-  void kernel(const Step& step, const Rebinding& call, std::size_t index) {
+  void kernel(const Step& step, std::size_t index) {
     if (!run_.calls.has_work(index)) {
       note("nothing to do: the result is empty, or nobody reads it");
       return;
@@ -186,28 +152,21 @@ class Explainer {
     if (step.op->describe == nullptr) {
       return;
     }
+    bind::BindContext& context = *calls_[index].context;
     bind::EpilogueRequest request;
-    std::vector<TensorView> views;
     if (step.group) {
-      // The next call is the group.
-      const Rebinding& group = *calls_[index + 1];
-      for (const auto* list : {&group.inputs, &group.outputs}) {
-        for (const Located& tensor : *list) {
-          views.push_back(tensor.view);
-        }
-      }
-      request = {&*step.group, std::span<const TensorView>(views).first(group.inputs.size()),
-                 std::span<const TensorView>(views).subspan(group.inputs.size())};
-      BindContextFiller(*call.context).request_epilogue(request);
+      const CallDetails& group = calls_[index + 1];
+      request = {&*step.group, group.inputs, group.outputs};
+      BindContextFiller(context).request_epilogue(request);
     }
-    if (const std::string words = step.op->describe(*call.context); !words.empty()) {
+    if (const std::string words = step.op->describe(context); !words.empty()) {
       note("kernel: {}", words);
     }
   }
 
-  void group(const Step& step, const Rebinding& call, std::size_t index) {
+  void group(const Step& step, std::size_t index) {
     const std::size_t members = step.instructions.size() - (step.op == nullptr ? 0 : 1);
-    if (call.taken) {
+    if (calls_[index].taken) {
       if (step.op->describe == nullptr) {
         note("the group of {} runs inside the kernel", members);
       }
@@ -225,11 +184,10 @@ class Explainer {
   const Environment& environment_;
   const PrintedPlan printed_;
   std::string text_;
-  Workspace workspace_;
+  Scratchpad scratchpad_;
   BoundRun run_;
   std::vector<TensorView> live_ins_;
-  std::vector<std::shared_ptr<Storage>> outputs_;  ///< what calls are bound to
-  std::vector<Rebinding*> calls_;                  ///< by position in the call list
+  std::vector<CallDetails> calls_;  ///< by position in the call list
 };
 
 }  // namespace

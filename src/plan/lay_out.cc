@@ -1,10 +1,10 @@
+#include "plan/lay_out.h"
+
 #include <algorithm>
-#include <optional>
+#include <utility>
 
 #include "kernels/movement/copy.h"
-#include "plan/bind_run.h"
-#include "plan/operands.h"
-#include "plan/run_facts.h"
+#include "plan/compute_sizes.h"
 #include "tensor/dtype.h"
 
 namespace pliant::plan {
@@ -13,43 +13,31 @@ namespace {
 using bind::BindContext;
 using bind::BindContextFiller;
 
-/// View rows are asked about a tensor at this address, to see by how much they move it. Nothing is
-/// read or written there.
-std::byte* const kSomewhere = reinterpret_cast<std::byte*>(std::uintptr_t{1} << 46);
-
 class LayOut {
  public:
-  LayOut(const Plan& plan, const Environment& environment, Scratchpad& scratchpad, BoundRun& run)
+  LayOut(const Plan& plan, const Environment& environment, Scratchpad& scratchpad, BoundRun& run,
+         std::vector<CallDetails>* details)
       : plan_(plan),
         environment_(environment),
         scratchpad_(scratchpad),
         values_(scratchpad.values),
-        run_(run) {}
+        run_(run),
+        details_(details) {}
 
   DeclineReason lay_out(shapes::Signature signature, std::span<const TensorView> live_ins) {
+    clear();
     run_.signature.assign(signature.begin(), signature.end());
-    run_.buffers.clear();
-    run_.blocks.clear();
-    run_.outputs.clear();
-    scratchpad_.pending_count = 0;
-    run_.slots.resize(plan_.shape_program.slot_count());
-    if (!plan_.shape_program.evaluate(signature, run_.slots)) {
-      return DeclineReason::kUnexpectedShape;
-    }
-    for (const auto& [slot, range] : plan_.conditions) {
-      if (!range.contains(slot.value(run_.slots))) {
-        return DeclineReason::kUnexpectedShape;
-      }
-    }
-    if (!ask_rules()) {
+    if (!compute_sizes(plan_, signature, run_.slots)) {
       return DeclineReason::kUnexpectedShape;
     }
     place_given(live_ins);
+    scratchpad_.steps.assign(plan_.steps.size(), {});
     for (step_ = 0; step_ < static_cast<int>(plan_.steps.size()); ++step_) {
-      if (!add_step(plan_.steps[static_cast<std::size_t>(step_)])) {
+      if (!add_like_earlier() && !add_step(plan_.steps[static_cast<std::size_t>(step_)])) {
         return DeclineReason::kUnexpectedShape;
       }
     }
+    run_.outputs.resize(plan_.live_outs.size());
     for (std::size_t i = 0; i < plan_.live_outs.size(); ++i) {
       if (plan_.live_outs[i].kind == LiveOut::Kind::kProgramOutput) {
         run_.outputs[i] = program_output(static_cast<int>(i));
@@ -65,6 +53,16 @@ class LayOut {
   }
 
  private:
+  void clear() {
+    run_.buffers.clear();
+    run_.blocks.clear();
+    run_.calls.clear();
+    run_.call_information.clear();
+    run_.rebindings.clear();
+    run_.outputs.clear();
+    scratchpad_.addresses.clear();
+  }
+
   /// Live-ins and constants.
   void place_given(std::span<const TensorView> live_ins) {
     for (std::size_t i = 0; i < live_ins.size(); ++i) {
@@ -74,14 +72,16 @@ class LayOut {
     for (std::size_t i = 0; i < plan_.values.size(); ++i) {
       const PlanValue& value = plan_.values[i];
       if (value.kind == Value::Kind::kLiveIn && value.index >= 0) {
-        values_[i] = {live_ins[static_cast<std::size_t>(value.index)], value.index, 0};
+        values_[i] = live_ins[static_cast<std::size_t>(value.index)];
+        values_[i].data = address_of({value.index, 0});
       } else if (value.kind == Value::Kind::kConstant) {
-        values_[i] = {plan_.constants[static_cast<std::size_t>(value.index)].view,
-                      Located::constant_buffer(value.index), 0};
+        values_[i] = plan_.constants[static_cast<std::size_t>(value.index)].view;
       }
     }
-    run_.outputs.resize(plan_.live_outs.size());
   }
+
+  TensorView& value(int index) { return values_[static_cast<std::size_t>(index)]; }
+  LaidOutStep& laid_out() { return scratchpad_.steps[static_cast<std::size_t>(step_)]; }
 
   bool add_step(const Step& step) {
     if (step.op == nullptr) {
@@ -90,43 +90,43 @@ class LayOut {
           return false;
         }
       }
-      add_group(step, nullptr);
+      place_group(step, nullptr);
+      bind_group(step);
       return true;
     }
     const StepInstruction& part = step.instructions[0];
-    Rebinding& pending = next_pending(Rebinding::Kind::kInstruction);
-    BindContext& context = begin(step, part, pending);
+    BindContext& context = begin(step, part);
     if (!compute_shapes(part)) {
       return false;
     }
     add_outputs(part, context);
     if (step.is_view) {
-      --scratchpad_.pending_count;  // a view is no call, but may need a copy
       return add_view(step, context);
     }
     if (step.op->layout != nullptr) {
       step.op->layout(context);
     }
-    return add_kernel(step, part);
+    return add_kernel(step, part, context);
   }
 
   // ---- one instruction ----
 
-  BindContext& begin(const Step& step, const StepInstruction& part, Rebinding& pending) {
-    if (pending.context == nullptr) {
-      pending.context = std::make_unique<BindContext>();
+  BindContext& begin(const Step& step, const StepInstruction& part) {
+    if (scratchpad_.context == nullptr) {
+      scratchpad_.context = std::make_unique<BindContext>();
     }
-    BindContext& context = *pending.context;
+    BindContext& context = *scratchpad_.context;
     BindContextFiller filler(context);
     filler.begin(part.instruction, environment_.level, environment_.parallel.worker_count(),
                  environment_.packed);
     filler.set_numbers(0, step.origin);
     for (const StepInput& input : part.inputs) {
-      const Located located = locate(input);
-      const bool constant =
-          input.value >= 0 && is_kept(plan_.values[static_cast<std::size_t>(input.value)]);
-      filler.add_input(input.operand, located.view, constant);
-      pending.inputs.push_back(located);
+      if (input.value >= 0) {
+        filler.add_input(input.operand, value(input.value),
+                         is_kept(plan_.values[static_cast<std::size_t>(input.value)]));
+      } else {
+        filler.add_input(input.operand, size_as_tensor(input), false);
+      }
     }
     for (const StepSizes& sizes : part.sizes) {
       scratchpad_.numbers.clear();
@@ -147,68 +147,12 @@ class LayOut {
            static_cast<std::size_t>(value.index) < plan_.lasting_constants;
   }
 
-  /// A tensor operand: a value, or a size as a 0-d tensor.
-  Located locate(const StepInput& input) {
-    if (input.value >= 0) {
-      return values_[static_cast<std::size_t>(input.value)];
-    }
+  /// A size that stands as a 0-d tensor.
+  TensorView size_as_tensor(const StepInput& input) {
     const std::int64_t* const number =
         input.size.index < 0 ? &input.size.number
                              : &run_.slots[static_cast<std::size_t>(input.size.index)];
-    return {contiguous_view(const_cast<std::int64_t*>(number), DType::kI64, {}),
-            Located::kFixedPlace, 0};
-  }
-
-  /// Puts the sizes to the rules; false when one refuses, or says something else than the compiler
-  /// computed with.
-  bool ask_rules() {
-    RunFacts facts(plan_, run_.slots);
-    std::optional<semantics::InferenceContext> context;
-    for (const isa::Instruction& rule : plan_.rules) {
-      if (context) {
-        context->reset(rule);
-      } else {
-        context.emplace(rule, facts);
-      }
-      if (!context->infer() || !agrees(rule, *context)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  [[nodiscard]] bool agrees(const isa::Instruction& rule,
-                            const semantics::InferenceContext& context) const {
-    const isa::InstructionInfo& row = isa::info(rule.opcode);
-    for (std::size_t i = 0; i < row.operands.size(); ++i) {
-      if (!row.operands[i].is_definition()) {
-        continue;
-      }
-      const isa::Operand& operand = rule.operands[i];
-      const bool is_list = operand.form == isa::Form::kList;
-      const std::size_t count = is_list ? operand.list.size() : 1;
-      for (std::size_t part = 0; part < count; ++part) {
-        const int value = value_in(is_list ? operand.list[part] : operand);
-        if (value >= 0 &&
-            !has_shape(value, context.result(static_cast<int>(i), static_cast<int>(part)))) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  [[nodiscard]] bool has_shape(int value, const semantics::TensorFacts& facts) const {
-    const std::vector<Slot>& expected = plan_.values[static_cast<std::size_t>(value)].shape;
-    if (!facts.rank_known || facts.shape.size() != expected.size()) {
-      return false;
-    }
-    for (std::size_t axis = 0; axis < expected.size(); ++axis) {
-      if (!facts.shape[axis].is(expected[axis].value(run_.slots))) {
-        return false;
-      }
-    }
-    return true;
+    return contiguous_view(const_cast<std::int64_t*>(number), DType::kI64, {});
   }
 
   /// The shapes of an instruction's results; false for one that cannot be.
@@ -217,11 +161,11 @@ class LayOut {
       if (output.value < 0) {
         continue;
       }
-      const PlanValue& value = plan_.values[static_cast<std::size_t>(output.value)];
-      TensorView& view = values_[static_cast<std::size_t>(output.value)].view;
-      view.dtype = value.dtype;
+      const PlanValue& fixed = plan_.values[static_cast<std::size_t>(output.value)];
+      TensorView& view = value(output.value);
+      view.dtype = fixed.dtype;
       view.shape.clear();
-      for (const Slot& slot : value.shape) {
+      for (const Slot& slot : fixed.shape) {
         const std::int64_t extent = slot.value(run_.slots);
         if (extent < 0) {
           return false;
@@ -242,7 +186,7 @@ class LayOut {
       if (output.value < 0) {
         filler.add_output(output.operand, DType::kF32, {}, false);
       } else {
-        const TensorView& view = values_[static_cast<std::size_t>(output.value)].view;
+        const TensorView& view = value(output.value);
         filler.add_output(output.operand, view.dtype, view.shape, output.wanted);
       }
     }
@@ -250,13 +194,11 @@ class LayOut {
 
   bool add_view(const Step& step, BindContext& context) {
     BindContextFiller filler(context);
-    Located x = locate(step.instructions[0].inputs[0]);
     TensorView& input = filler.inputs()[0].view;
-    input.data = kSomewhere;
+    laid_out().kind = LaidOutStep::Kind::kView;
     if (step.op->view(context) == bind::ViewOutcome::kNeedsContiguousInput) {
-      x = row_major_copy(x);
-      input = x.view;
-      input.data = kSomewhere;
+      input = row_major_copy(input);
+      laid_out().kind = LaidOutStep::Kind::kOther;
       if (step.op->view(context) != bind::ViewOutcome::kView) {
         return false;
       }
@@ -264,129 +206,286 @@ class LayOut {
     std::size_t i = 0;
     for (const StepOutput& output : step.instructions[0].outputs) {
       if (output.value >= 0) {
-        Located& result = values_[static_cast<std::size_t>(output.value)];
-        result.view = filler.outputs()[i].view;
-        result.buffer = x.buffer;
-        result.offset = x.offset + (static_cast<std::byte*>(result.view.data) - kSomewhere);
-        if (x.buffer == Located::kFixedPlace) {
-          result.view.data = x.view.data;  // a view of a single number is that number
-        }
+        value(output.value) = filler.outputs()[i].view;
       }
       ++i;
     }
     return true;
   }
 
-  bool add_kernel(const Step& step, const StepInstruction& part) {
-    // Copies become calls before this one, so they are noted first and the step is put behind.
-    const std::size_t own = scratchpad_.pending_count - 1;
-    BindContextFiller filler(*scratchpad_.pending[own].context);
-    const std::size_t input_count = filler.inputs().size();
-    std::size_t place = own;
-    for (std::size_t i = 0; i < input_count; ++i) {
-      BindContext::Input& input = filler.inputs()[i];
-      if (!input.must_be_contiguous || input.view.is_contiguous()) {
-        continue;
-      }
-      Located& located = scratchpad_.pending[place].inputs[i];
-      if (input.constant && environment_.packed != nullptr) {
-        located.view = environment_.packed->row_major(input.view, environment_.level);
-        located.buffer = Located::kFixedPlace;
-      } else {
-        const Located source = located;
-        const Located copy = row_major_copy(source);
-        std::swap(scratchpad_.pending[place], scratchpad_.pending[place + 1]);
-        ++place;
-        scratchpad_.pending[place].inputs[i] = copy;
-        input.constant = false;
-      }
-      input.view = scratchpad_.pending[place].inputs[i].view;
+  bool add_kernel(const Step& step, const StepInstruction& part, BindContext& context) {
+    BindContextFiller filler(context);
+    const std::size_t calls_before = run_.calls.size();
+    for (BindContext::Input& input : filler.inputs()) {
+      make_contiguous(input);
+      touch(input.view);
     }
-    Rebinding& pending = scratchpad_.pending[place];
-    pending.step = step_;
-    for (const Located& input : pending.inputs) {
-      touch(input.buffer);
-    }
+    bool wanted = false;
     std::size_t i = 0;
     for (const StepOutput& output : part.outputs) {
-      const TensorView& view = filler.outputs()[i++].view;
+      TensorView& view = filler.outputs()[i++].view;
       if (!output.wanted) {
-        pending.outputs.push_back({view, Located::kFixedPlace, 0});
         continue;
       }
-      Located& result = values_[static_cast<std::size_t>(output.value)];
-      result = {view, new_buffer(view), 0};
-      pending.outputs.push_back(result);
+      wanted = true;
+      view.data = address_of({new_buffer(view), 0});
+      value(output.value) = view;
     }
-    pending.scratch = scratch(filler.scratch_bytes());
+    const int scratch = new_scratch(filler.scratch_bytes());
+    const bool bound_again = step.is_random || step.op->check != nullptr;
+    bind::EpilogueRequest request;
     if (step.group) {
       for (std::size_t member = 1; member < step.instructions.size(); ++member) {
         if (!compute_shapes(step.instructions[member])) {
           return false;
         }
       }
-      const Located product = pending.outputs[0];  // the list of pending calls may move
-      add_group(step, &product);
+      place_group(step, &filler.outputs()[0].view);
+      if (!bound_again) {
+        request = {&*step.group, group_operands(step), group_results(step)};
+        filler.request_epilogue(request);
+      }
+    }
+    // A step whose results nobody reads is there for its check alone.
+    if (wanted) {
+      step.op->bind(context);
+    }
+    laid_out() = {
+        run_.calls.size() == calls_before ? LaidOutStep::Kind::kKernel : LaidOutStep::Kind::kOther,
+        run_.calls.size(), scratchpad_.addresses.size(), 0};
+    add_call(context.call, CallOrigin::Kind::kInstruction, scratch);
+    laid_out().address_count = scratchpad_.addresses.size() - laid_out().addresses;
+    const bool taken = filler.epilogue_taken();
+    if (details_ != nullptr) {
+      details_->push_back({step_, false, std::move(scratchpad_.context), {}, {}});
+    } else if (bound_again) {
+      add_rebinding();
+    }
+    if (step.group) {
+      if (taken) {
+        leave_group_to_kernel(step);
+      } else {
+        bind_group(step);
+      }
     }
     return true;
   }
 
-  // ---- groups and copies ----
-
-  /// The group of a step; `product` is the result of its kernel, if it has one: the group then
-  /// works in that memory as far as the sizes of elements allow.
-  void add_group(const Step& step, const Located* product) {
-    Rebinding& pending = next_pending(Rebinding::Kind::kGroup);
-    scratchpad_.views.clear();
-    for (const StepInput& input : step.group_inputs) {
-      pending.inputs.push_back(locate(input));
-      scratchpad_.views.push_back(pending.inputs.back().view);
-      touch(pending.inputs.back().buffer);
+  void make_contiguous(BindContext::Input& input) {
+    if (!input.must_be_contiguous || input.view.is_contiguous()) {
+      return;
     }
-    bool in_place = product != nullptr;
-    for (const int value : step.group_results) {
-      Located& result = values_[static_cast<std::size_t>(value)];
-      result.view.strides = product != nullptr ? product->view.strides
-                                               : bind::ElementwiseGroup::strides(scratchpad_.views,
-                                                                                 result.view.shape);
-      if (in_place && byte_size(result.view.dtype) == byte_size(product->view.dtype)) {
-        result.buffer = product->buffer;
-        in_place = false;  // one result can have that memory
-      } else {
-        result.buffer = new_buffer(result.view);
+    if (input.constant && environment_.packed != nullptr) {
+      input.view = environment_.packed->row_major(input.view, environment_.level);
+      return;
+    }
+    input.view = row_major_copy(input.view);
+    input.constant = false;
+  }
+
+  // ---- steps like earlier ones ----
+
+  /// Adds a step as the one that it is like was added, but with its own tensors. False when they lie
+  /// in other ways, or when there is none.
+  bool add_like_earlier() {
+    const LikeStep& step = plan_.like_steps[static_cast<std::size_t>(step_)];
+    if (step.like < 0 || details_ != nullptr) {
+      return false;
+    }
+    const LaidOutStep& earlier = scratchpad_.steps[static_cast<std::size_t>(step.like)];
+    const int* const before = &plan_.like_values[static_cast<std::size_t>(
+        plan_.like_steps[static_cast<std::size_t>(step.like)].first)];
+    const int* const now = &plan_.like_values[static_cast<std::size_t>(step.first)];
+    if (earlier.kind == LaidOutStep::Kind::kOther || !lie_alike(before, now, step.inputs)) {
+      return false;
+    }
+    laid_out() = earlier;
+    if (earlier.kind == LaidOutStep::Kind::kView) {
+      add_view_like(before + step.inputs, now + step.inputs, step.results);
+    } else {
+      add_kernel_like(earlier, step, before, now);
+    }
+    return true;
+  }
+
+  /// Whether tensors have the same strides, begin at the same distance from the beginning of their
+  /// buffers, and share buffers in the same way. Fills old_buffers_ and new_buffers_.
+  bool lie_alike(const int* before, const int* now, int count) {
+    for (int i = 0; i < count; ++i) {
+      const TensorView& a = value(before[i]);
+      const TensorView& b = value(now[i]);
+      const std::optional<Place> old_place = place_at(a.data);
+      const std::optional<Place> new_place = place_at(b.data);
+      if (!old_place || !new_place || old_place->offset != new_place->offset ||
+          !(a.strides == b.strides)) {
+        return false;
       }
-      result.offset = 0;
-      pending.outputs.push_back(result);
+      old_buffers_[i] = old_place->buffer;
+      new_buffers_[i] = new_place->buffer;
+      for (int j = 0; j < i; ++j) {
+        if ((old_buffers_[j] == old_buffers_[i]) != (new_buffers_[j] == new_buffers_[i])) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  void add_view_like(const int* before, const int* now, int count) {
+    for (int i = 0; i < count; ++i) {
+      if (now[i] >= 0) {
+        TensorView& result = value(now[i]);
+        result = value(before[i]);
+        result.data = address_of({new_buffers_[0], place_at(result.data)->offset});
+      }
     }
   }
 
-  Located row_major_copy(const Located& source) {
-    Located target;
-    target.view = contiguous_view(nullptr, source.view.dtype, source.view.shape);
-    target.buffer = new_buffer(target.view);
+  void add_kernel_like(const LaidOutStep& earlier, const LikeStep& step, const int* before,
+                       const int* now) {
+    int count = step.inputs;  // of buffers
+    for (int i = 0; i < count; ++i) {
+      touch(new_buffers_[i]);
+    }
+    for (int i = step.inputs; i < step.inputs + step.results; ++i) {
+      if (now[i] < 0) {
+        continue;
+      }
+      const TensorView& old_result = value(before[i]);
+      TensorView& result = value(now[i]);
+      result = old_result;
+      old_buffers_[count] = place_at(old_result.data)->buffer;
+      new_buffers_[count] =
+          new_buffer(run_.buffers[static_cast<std::size_t>(old_buffers_[count])].bytes);
+      result.data = address_of({new_buffers_[count], 0});
+      ++count;
+    }
+    const int old_scratch = run_.call_information[earlier.call].scratch;
+    const int scratch = old_scratch < 0
+                            ? -1
+                            : new_scratch(run_.blocks[static_cast<std::size_t>(old_scratch)].bytes);
+    const std::size_t first = scratchpad_.addresses.size();
+    laid_out().call = run_.calls.size();
+    laid_out().addresses = first;
+    const std::size_t distance = run_.calls.append_again(earlier.call);
+    run_.call_information.push_back({{step_, CallOrigin::Kind::kInstruction}, scratch, -1});
+    scratchpad_.addresses.resize(first + earlier.address_count);
+    for (std::size_t i = 0; i < earlier.address_count; ++i) {
+      const BoundAddress& old = scratchpad_.addresses[earlier.addresses + i];
+      const auto* const same = std::find(old_buffers_, old_buffers_ + count, old.place.buffer);
+      PLIANT_CHECK(same != old_buffers_ + count);
+      scratchpad_.addresses[first + i] = {old.position + distance,
+                                          {new_buffers_[same - old_buffers_], old.place.offset}};
+    }
+  }
+
+  // ---- groups and copies ----
+
+  /// Places the results of a step's group; `product` is the result of its kernel, if it has one: the
+  /// group then works in that memory as far as the sizes of elements allow.
+  void place_group(const Step& step, const TensorView* product) {
+    scratchpad_.views.clear();
+    for (const StepInput& input : step.group_inputs) {
+      scratchpad_.views.push_back(input.value >= 0 ? value(input.value) : size_as_tensor(input));
+      touch(scratchpad_.views.back());
+    }
+    bool in_place = product != nullptr;
+    for (const int index : step.group_results) {
+      TensorView& result = value(index);
+      result.strides = product != nullptr
+                           ? product->strides
+                           : bind::ElementwiseGroup::strides(group_operands(step), result.shape);
+      if (in_place && byte_size(result.dtype) == byte_size(product->dtype)) {
+        result.data = product->data;
+        in_place = false;  // one result can have that memory
+      } else {
+        result.data = address_of({new_buffer(result), 0});
+      }
+    }
+    for (const int index : step.group_results) {
+      scratchpad_.views.push_back(value(index));
+    }
+  }
+
+  /// Of the group that was placed last.
+  [[nodiscard]] std::span<const TensorView> group_operands(const Step& step) const {
+    return std::span(scratchpad_.views).first(step.group_inputs.size());
+  }
+  [[nodiscard]] std::span<const TensorView> group_results(const Step& step) const {
+    return std::span(scratchpad_.views).subspan(step.group_inputs.size());
+  }
+
+  void bind_group(const Step& step) {
+    scratchpad_.call.clear();
+    step.group->bind(scratchpad_.call, group_operands(step), group_results(step));
+    add_call(scratchpad_.call, CallOrigin::Kind::kGroup, -1);
+    if (details_ != nullptr) {
+      details_->push_back(details_of_group(step, false));
+    }
+  }
+
+  void leave_group_to_kernel(const Step& step) {
+    scratchpad_.call.clear();
+    add_call(scratchpad_.call, CallOrigin::Kind::kGroup, -1);
+    if (details_ != nullptr) {
+      details_->push_back(details_of_group(step, true));
+    }
+  }
+
+  [[nodiscard]] CallDetails details_of_group(const Step& step, bool taken) const {
+    const auto operands = group_operands(step);
+    const auto results = group_results(step);
+    return {step_,
+            taken,
+            nullptr,
+            {operands.begin(), operands.end()},
+            {results.begin(), results.end()}};
+  }
+
+  TensorView row_major_copy(const TensorView& source) {
+    TensorView target = contiguous_view(nullptr, source.dtype, source.shape);
+    target.data = address_of({new_buffer(target), 0});
     add_copy(source, target);
     return target;
   }
 
-  void add_copy(const Located& source, const Located& target) {
-    touch(source.buffer);
-    Rebinding& pending = next_pending(Rebinding::Kind::kCopy);
-    pending.inputs.push_back(source);
-    pending.outputs.push_back(target);
+  void add_copy(const TensorView& source, const TensorView& target) {
+    touch(source);
+    scratchpad_.call.clear();
+    if (target.element_count() > 0) {
+      scratchpad_.call.set(&kernels::copy_strided, kernels::copy_arguments(source, target));
+    }
+    add_call(scratchpad_.call, CallOrigin::Kind::kCopy, -1);
+    if (details_ != nullptr) {
+      details_->push_back({step_, false, nullptr, {source}, {target}});
+    }
   }
 
-  Rebinding& next_pending(Rebinding::Kind kind) {
-    if (scratchpad_.pending_count == scratchpad_.pending.size()) {
-      scratchpad_.pending.emplace_back();
+  // ---- calls ----
+
+  void add_call(const kernels::KernelCall& call, CallOrigin::Kind kind, int scratch) {
+    const std::size_t position = run_.calls.append(call);
+    run_.call_information.push_back({{step_, kind}, scratch, -1});
+    run_.calls.each_address(position, [&](std::size_t at, const void* address) {
+      if (const std::optional<Place> place = place_at(address)) {
+        scratchpad_.addresses.push_back({at, *place});
+      }
+    });
+  }
+
+  /// The call that was added last has to be bound in each run.
+  void add_rebinding() {
+    run_.call_information.back().rebinding = static_cast<int>(run_.rebindings.size());
+    Rebinding& rebinding = run_.rebindings.emplace_back();
+    rebinding.call = run_.calls.size() - 1;
+    rebinding.context = std::move(scratchpad_.context);
+    BindContextFiller filler(*rebinding.context);
+    for (const BindContext::Input& input : filler.inputs()) {
+      rebinding.inputs.push_back(input.view.data);
     }
-    Rebinding& pending = scratchpad_.pending[scratchpad_.pending_count++];
-    pending.kind = kind;
-    pending.step = step_;
-    pending.scratch = -1;
-    pending.taken = false;
-    pending.inputs.clear();
-    pending.outputs.clear();
-    return pending;
+    for (const BindContext::Output& output : filler.outputs()) {
+      rebinding.outputs.push_back(output.view.data);
+    }
   }
 
   // ---- memory ----
@@ -395,14 +494,14 @@ class LayOut {
     return static_cast<std::size_t>(view.element_count()) * byte_size(view.dtype);
   }
 
-  int new_buffer(const TensorView& view) {
-    const std::size_t bytes = bytes_of(view);
+  int new_buffer(const TensorView& view) { return new_buffer(bytes_of(view)); }
+  int new_buffer(std::size_t bytes) {
     run_.blocks.push_back({bytes, step_, step_, 0});
     run_.buffers.push_back({Buffer::Kind::kArena, static_cast<int>(run_.blocks.size()) - 1, bytes});
     return static_cast<int>(run_.buffers.size()) - 1;
   }
 
-  int scratch(std::size_t bytes) {
+  int new_scratch(std::size_t bytes) {
     if (bytes == 0) {
       return -1;
     }
@@ -410,14 +509,16 @@ class LayOut {
     return static_cast<int>(run_.blocks.size()) - 1;
   }
 
-  /// A buffer is needed up to this step.
-  void touch(int buffer) {
-    if (buffer < 0) {
-      return;
+  /// A tensor, or a buffer, is needed up to this step.
+  void touch(const TensorView& view) {
+    if (const std::optional<Place> place = place_at(view.data)) {
+      touch(place->buffer);
     }
-    const Buffer& entry = run_.buffers[static_cast<std::size_t>(buffer)];
-    if (entry.kind == Buffer::Kind::kArena) {
-      run_.blocks[static_cast<std::size_t>(entry.index)].last_step = step_;
+  }
+  void touch(int index) {
+    const Buffer& buffer = run_.buffers[static_cast<std::size_t>(index)];
+    if (buffer.kind == Buffer::Kind::kArena) {
+      run_.blocks[static_cast<std::size_t>(buffer.index)].last_step = step_;
     }
   }
 
@@ -425,43 +526,54 @@ class LayOut {
 
   /// Outputs belong to the caller, who may write to them: each is row-major in memory of its own.
   BoundOutput program_output(int index) {
-    const LiveOut& out = plan_.live_outs[static_cast<std::size_t>(index)];
-    const Located& value = values_[static_cast<std::size_t>(out.value)];
-    if (value.buffer >= 0 && value.offset == 0 && value.view.is_contiguous()) {
-      Buffer& buffer = run_.buffers[static_cast<std::size_t>(value.buffer)];
-      if (buffer.kind == Buffer::Kind::kArena && buffer.bytes == bytes_of(value.view)) {
+    const TensorView& view = value(plan_.live_outs[static_cast<std::size_t>(index)].value);
+    const std::optional<Place> place = place_at(view.data);
+    if (place && place->offset == 0 && view.is_contiguous()) {
+      Buffer& buffer = run_.buffers[static_cast<std::size_t>(place->buffer)];
+      if (buffer.kind == Buffer::Kind::kArena && buffer.bytes == bytes_of(view)) {
         hand_out(buffer, index);
-        return {value, 0};
+        return {view, -1, 0};
       }
     }
-    return copied_output(value, index);
+    return copied_output(view, index);
   }
 
   BoundOutput register_output(int index) {
     const LiveOut& out = plan_.live_outs[static_cast<std::size_t>(index)];
     if (out.kind == LiveOut::Kind::kSizeRegister) {
-      return {{}, plan_.live_out_sizes[static_cast<std::size_t>(index)].value(run_.slots)};
+      return {{}, -1, plan_.live_out_sizes[static_cast<std::size_t>(index)].value(run_.slots)};
     }
-    const Located& value = values_[static_cast<std::size_t>(out.value)];
-    if (value.buffer == Located::kFixedPlace) {
-      return copied_output(value, index);  // a number that stands as a tensor
+    const TensorView& view = value(out.value);
+    const std::optional<Place> place = place_at(view.data);
+    if (!place) {
+      const int constant = constant_with(view.data);
+      return constant >= 0 ? BoundOutput{view, constant, 0}
+                           : copied_output(view, index);  // a number that stands as a tensor
     }
-    if (value.buffer >= 0) {
-      Buffer& buffer = run_.buffers[static_cast<std::size_t>(value.buffer)];
-      if (buffer.kind == Buffer::Kind::kArena) {
-        hand_out(buffer, index);
-      }
+    Buffer& buffer = run_.buffers[static_cast<std::size_t>(place->buffer)];
+    if (buffer.kind == Buffer::Kind::kArena) {
+      hand_out(buffer, index);
     }
-    return {value, 0};
+    return {view, -1, 0};
   }
 
-  BoundOutput copied_output(const Located& value, int index) {
-    Located copy;
-    copy.view = contiguous_view(nullptr, value.view.dtype, value.view.shape);
-    copy.buffer = new_buffer(copy.view);
-    add_copy(value, copy);
-    hand_out(run_.buffers[static_cast<std::size_t>(copy.buffer)], index);
-    return {copy, 0};
+  /// The constant whose memory holds an address, or -1.
+  [[nodiscard]] int constant_with(const void* address) const {
+    for (std::size_t i = 0; i < plan_.constants.size(); ++i) {
+      const StoredTensor& constant = plan_.constants[i];
+      const auto* const begin = static_cast<const std::byte*>(constant.view.data);
+      const auto* const at = static_cast<const std::byte*>(address);
+      if (at >= begin && at < begin + std::max<std::size_t>(bytes_of(constant.view), 1)) {
+        return static_cast<int>(i);
+      }
+    }
+    return -1;
+  }
+
+  BoundOutput copied_output(const TensorView& source, int index) {
+    const TensorView copy = row_major_copy(source);
+    hand_out(run_.buffers.back(), index);
+    return {copy, -1, 0};
   }
 
   void hand_out(Buffer& buffer, int index) {
@@ -473,17 +585,21 @@ class LayOut {
   const Plan& plan_;
   const Environment& environment_;
   Scratchpad& scratchpad_;
-  std::vector<Located>& values_;
+  std::vector<TensorView>& values_;
   BoundRun& run_;
+  std::vector<CallDetails>* const details_;
   int step_ = 0;
+  // The buffers of inputs and results of an earlier step, and of the one that is like it.
+  int old_buffers_[LikeStep::kMaxInputs + LikeStep::kMaxResults] = {};
+  int new_buffers_[LikeStep::kMaxInputs + LikeStep::kMaxResults] = {};
 };
 
 }  // namespace
 
 DeclineReason lay_out(const Plan& plan, shapes::Signature signature,
                       std::span<const TensorView> live_ins, const Environment& environment,
-                      Scratchpad& scratchpad, BoundRun& run) {
-  return LayOut(plan, environment, scratchpad, run).lay_out(signature, live_ins);
+                      Scratchpad& scratchpad, BoundRun& run, std::vector<CallDetails>* details) {
+  return LayOut(plan, environment, scratchpad, run, details).lay_out(signature, live_ins);
 }
 
 }  // namespace pliant::plan

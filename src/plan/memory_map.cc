@@ -12,34 +12,37 @@ namespace {
 
 /// What each block of the arena holds.
 std::vector<std::string> holders(const Plan& plan, const BoundRun& run,
-                                 const Scratchpad& scratchpad, std::span<Rebinding* const> calls,
+                                 const Scratchpad& scratchpad, std::span<const CallDetails> calls,
                                  std::span<const std::string> values) {
   std::vector<std::string> names(run.blocks.size());
   const auto add = [&](std::size_t block, const std::string& name) {
     names[block] += (names[block].empty() ? "" : ", ") + name;
   };
-  const auto block_of = [&](int buffer) -> int {
-    if (buffer < 0) {
+  const auto block_of = [&](const TensorView& tensor) -> int {
+    const std::optional<Place> place = place_at(tensor.data);
+    if (!place) {
       return -1;
     }
-    const Buffer& entry = run.buffers[static_cast<std::size_t>(buffer)];
+    const Buffer& entry = run.buffers[static_cast<std::size_t>(place->buffer)];
     return entry.kind == Buffer::Kind::kArena ? entry.index : -1;
   };
   for (std::size_t i = 0; i < plan.values.size(); ++i) {
-    const int block = block_of(scratchpad.values[i].buffer);
+    const int block = block_of(scratchpad.values[i]);
     if (block >= 0 && !values[i].empty()) {
       add(static_cast<std::size_t>(block), values[i]);
     }
   }
-  for (const Rebinding* const call : calls) {
-    if (call->scratch >= 0) {
-      add(static_cast<std::size_t>(call->scratch), "scratch");
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const BoundCall& call = run.call_information[i];
+    if (call.scratch >= 0) {
+      add(static_cast<std::size_t>(call.scratch), "scratch");
     }
-    for (const Located& output : call->outputs) {
-      const int block = block_of(output.buffer);
+    for (const TensorView& output : calls[i].outputs) {
+      const int block = block_of(output);
       if (block >= 0 && names[static_cast<std::size_t>(block)].empty()) {
-        add(static_cast<std::size_t>(block),
-            call->kind == Rebinding::Kind::kCopy ? "row-major copy" : "between kernel and group");
+        add(static_cast<std::size_t>(block), call.origin.kind == CallOrigin::Kind::kCopy
+                                                 ? "row-major copy"
+                                                 : "between kernel and group");
       }
     }
   }
@@ -56,7 +59,7 @@ std::string name_of(const Plan& plan, int live_out) {
 }  // namespace
 
 std::string memory_map(const Plan& plan, const BoundRun& run, const Scratchpad& scratchpad,
-                       std::span<Rebinding* const> calls, std::span<const std::string> values) {
+                       std::span<const CallDetails> calls, std::span<const std::string> values) {
   const std::vector<std::string> names = holders(plan, run, scratchpad, calls, values);
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < run.blocks.size(); ++i) {

@@ -14,7 +14,7 @@ namespace pliant::plan {
 /// the names of Plan::values.
 [[nodiscard]] std::string memory_map(const Plan& plan, const BoundRun& run,
                                      const Scratchpad& scratchpad,
-                                     std::span<Rebinding* const> calls,
+                                     std::span<const CallDetails> calls,
                                      std::span<const std::string> values);
 
 }  // namespace pliant::plan

@@ -71,6 +71,18 @@ struct PlanValue {
   std::optional<std::vector<Slot>> elements;  ///< of operands whose elements rules read
 };
 
+/// How a step is like an earlier one, see find_like_steps(). Its tensors stand in
+/// Plan::like_values: inputs, then results (-1 for those that nobody wants).
+struct LikeStep {
+  static constexpr int kMaxInputs = 8;
+  static constexpr int kMaxResults = 4;
+
+  int like = -1;  ///< the earlier step, or -1
+  int first = 0;  ///< into Plan::like_values
+  int inputs = 0;
+  int results = 0;
+};
+
 /// A segment compiled for a box. Immutable; any number of runs share it. It borrows the program's
 /// constants (their storage is shared) and points to kernels; extents are those of the run.
 class Plan {
@@ -94,6 +106,8 @@ class Plan {
   std::vector<StoredTensor> constants;
   std::size_t lasting_constants = 0;  ///< the first so many live as long as the program
   std::vector<Step> steps;
+  std::vector<LikeStep> like_steps;  ///< by step
+  std::vector<int> like_values;
 
   std::uint64_t id = 0;  ///< of this plan alone in the process
 

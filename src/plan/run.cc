@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "plan/bind_run.h"
+#include "plan/lay_out.h"
+#include "plan/place_run.h"
 
 namespace pliant::plan {
 namespace {
@@ -33,26 +34,27 @@ void hand_out(const Plan& plan, const BoundRun& run, const RunArguments& argumen
     const BoundOutput& output = run.outputs[i];
     StoredTensor& tensor = results.tensors[i];
     results.sizes[i] = output.size;
-    tensor.view = output.tensor.view;
+    tensor.view = output.tensor;
     if (plan.live_outs[i].kind == LiveOut::Kind::kSizeRegister) {
       continue;
     }
-    if (output.tensor.is_constant()) {
-      const StoredTensor& constant = plan.constants[output.tensor.constant()];
-      tensor.storage = constant.storage;
-      tensor.view.data = static_cast<std::byte*>(constant.view.data) + output.tensor.offset;
+    if (output.constant >= 0) {
+      tensor.storage = plan.constants[static_cast<std::size_t>(output.constant)].storage;
       continue;
     }
-    const Buffer& buffer = run.buffers[static_cast<std::size_t>(output.tensor.buffer)];
+    const std::optional<Place> place = place_at(output.tensor.data);
+    PLIANT_CHECK(place.has_value());
+    const Buffer& buffer = run.buffers[static_cast<std::size_t>(place->buffer)];
     const auto index = static_cast<std::size_t>(buffer.index);
+    std::byte* base = nullptr;
     if (buffer.kind == Buffer::Kind::kLiveIn) {
       tensor.storage = arguments.live_ins[index].storage;
-      tensor.view.data =
-          static_cast<std::byte*>(arguments.live_ins[index].view.data) + output.tensor.offset;
+      base = static_cast<std::byte*>(arguments.live_ins[index].view.data);
     } else {
       tensor.storage = results.tensors[index].storage;
-      tensor.view.data = addresses[index] + output.tensor.offset;
+      base = addresses[index];
     }
+    tensor.view.data = base == nullptr ? nullptr : base + place->offset;
   }
 }
 
@@ -63,15 +65,17 @@ bool execute(const Plan& plan, const Environment& environment, std::byte* arena,
   const std::size_t count = run.calls.size();
   for (std::size_t i = 0; i < count; ++i) {
     const BoundCall& call = run.call_information[i];
-    if (call.check >= 0) {
-      const Rebinding& rebinding = run.rebindings[static_cast<std::size_t>(call.check)];
-      const Step& step = plan.steps[static_cast<std::size_t>(rebinding.step)];
-      if (!step.op->check(*rebinding.context)) {
+    if (call.rebinding >= 0) {
+      const auto check = plan.steps[static_cast<std::size_t>(call.origin.step)].op->check;
+      const Rebinding& rebinding = run.rebindings[static_cast<std::size_t>(call.rebinding)];
+      if (check != nullptr && !check(*rebinding.context)) {
         return false;
       }
     }
-    run.calls.run(
-        i, kernels::KernelContext{environment.parallel, arena + call.scratch, environment.level});
+    std::byte* const scratch =
+        call.scratch < 0 ? nullptr
+                         : arena + run.blocks[static_cast<std::size_t>(call.scratch)].offset;
+    run.calls.run(i, kernels::KernelContext{environment.parallel, scratch, environment.level});
     after_call(i);
   }
   return true;
@@ -82,7 +86,7 @@ bool execute_recorded(const Plan& plan, const Environment& environment, std::byt
   recorder.bound(newly_bound);
   return execute(plan, environment, arena, run, [&](std::size_t call) {
     if (run.calls.has_work(call)) {
-      recorder.called(run.origins[call]);
+      recorder.called(run.call_information[call].origin);
     }
   });
 }
@@ -122,15 +126,13 @@ DeclineReason run(const Plan& plan, const RunArguments& arguments, const Environ
       !workspace.reserve(environment, bound->arena_bytes)) {
     return DeclineReason::kNoMemory;
   }
-  const Addresses addresses{workspace.arena(), live_ins, workspace.live_outs};
   if (fresh != nullptr) {
-    bind_all(plan, addresses, arguments.run_number, workspace.scratchpad, *bound);
+    place_in_arena(workspace.scratchpad, workspace.arena(), *bound);
     if (row_major) {
       bound_runs.insert(std::move(fresh));
     }
-  } else {
-    bind_again(plan, addresses, arguments.run_number, workspace.scratchpad, *bound);
   }
+  place_run(plan, {workspace.arena(), live_ins, workspace.live_outs}, arguments.run_number, *bound);
   const bool succeeded =
       recorder == nullptr
           ? execute(plan, environment, workspace.arena(), *bound, [](std::size_t) {})

@@ -13,7 +13,7 @@
 namespace pliant::session {
 namespace {
 
-using plan::Rebinding;
+using plan::CallOrigin;
 using shapes::json_string;
 
 constexpr int kRunThread = 1;
@@ -21,11 +21,11 @@ constexpr int kCompileThread = 2;
 
 /// "MATMUL | ELEMENTWISE_ADD", of the part of a step that a call does. `has_group_call`: its group is
 /// a call by itself.
-std::string name_of(const plan::Step& step, Rebinding::Kind kind, bool has_group_call) {
-  if (kind == Rebinding::Kind::kCopy) {
+std::string name_of(const plan::Step& step, CallOrigin::Kind kind, bool has_group_call) {
+  if (kind == CallOrigin::Kind::kCopy) {
     return "copy";
   }
-  const bool is_group = kind == Rebinding::Kind::kGroup;
+  const bool is_group = kind == CallOrigin::Kind::kGroup;
   const std::size_t first = is_group && step.op != nullptr ? 1 : 0;
   const std::size_t end = !is_group && has_group_call ? 1 : step.instructions.size();
   std::string name;
@@ -36,13 +36,13 @@ std::string name_of(const plan::Step& step, Rebinding::Kind kind, bool has_group
   return name;
 }
 
-const char* category_of(Rebinding::Kind kind) {
+const char* category_of(CallOrigin::Kind kind) {
   switch (kind) {
-    case Rebinding::Kind::kInstruction:
+    case CallOrigin::Kind::kInstruction:
       return "kernel";
-    case Rebinding::Kind::kGroup:
+    case CallOrigin::Kind::kGroup:
       return "group";
-    case Rebinding::Kind::kCopy:
+    case CallOrigin::Kind::kCopy:
       return "copy";
   }
   return "";
@@ -116,7 +116,7 @@ void RunTrace::end_plan(const SegmentPlans& segment, const cache::CachedPlan& ca
     const Call& call = calls_[i];
     const plan::Step& step = plan.steps[static_cast<std::size_t>(call.origin.step)];
     const bool has_group_call = i + 1 < calls_.size() &&
-                                calls_[i + 1].origin.kind == Rebinding::Kind::kGroup &&
+                                calls_[i + 1].origin.kind == CallOrigin::Kind::kGroup &&
                                 calls_[i + 1].origin.step == call.origin.step;
     add({name_of(step, call.origin.kind, has_group_call),
          category_of(call.origin.kind),

@@ -59,6 +59,16 @@ struct AttentionArguments {
   /// Query i sees keys 0..i + last_seen; `keys` or more when all are seen.
   std::int64_t last_seen = 0;
   int worker_count = 1;  ///< that scratch memory was asked for
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(q);
+    visit(k);
+    visit(v);
+    visit(dst);
+    visit(mask);
+  }
 };
 
 /// How many of the first keys query i may see.

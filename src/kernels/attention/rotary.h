@@ -34,6 +34,16 @@ struct RotaryArguments {
       nullptr;  ///< row of cosine and sine for each [batch, token], or null
   std::int64_t position_strides[2] = {};
   bool interleaved = false;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(dst);
+    visit(cosine);
+    visit(sine);
+    visit(positions);
+  }
 };
 
 /// Types:   float types; f16 and bf16 are computed in f32 and rounded once.

@@ -68,6 +68,16 @@ struct ConvolutionArguments {
   const float* packed = nullptr;   ///< the weights packed before, or null: packs into scratch
   const float* bias = nullptr;     ///< [total_outputs], stride 1; or null
   float* y = nullptr;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(weights);
+    visit(packed);
+    visit(bias);
+    visit(y);
+  }
 };
 
 /// Floats of the packed weights of convolve / transposed convolve.

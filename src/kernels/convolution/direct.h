@@ -19,6 +19,17 @@ struct DirectArguments {
   const X* x_zero = nullptr;        ///< one element, or null
   const W* weights_zero = nullptr;  ///< per output, weights_zero_stride apart; or null
   std::int64_t weights_zero_stride = 0;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(weights);
+    visit(bias);
+    visit(y);
+    visit(x_zero);
+    visit(weights_zero);
+  }
 };
 
 /// Sums in f32 (f64 for f64, i32 for 8-bit types), rounded once at the end. Defined for X = W = Y

@@ -14,6 +14,12 @@ namespace pliant::kernels {
 struct StoreNumbersArguments {
   std::int64_t* target = nullptr;
   Shape numbers;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(target);
+  }
 };
 void store_numbers(const StoreNumbersArguments& arguments, const KernelContext& context);
 
@@ -23,6 +29,13 @@ struct FillArguments {
   void* target = nullptr;
   std::int64_t count = 0;
   std::int64_t element_size = 4;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(value);
+    visit(target);
+  }
 };
 void fill(const FillArguments& arguments, const KernelContext& context);
 
@@ -34,6 +47,14 @@ struct RangeArguments {
   void* target = nullptr;
   std::int64_t count = 0;
   DType dtype = DType::kI64;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(start);
+    visit(step);
+    visit(target);
+  }
 };
 void range(const RangeArguments& arguments, const KernelContext& context);
 
@@ -49,6 +70,15 @@ struct OneHotArguments {
   std::int64_t inner = 1;
   DType index_dtype = DType::kI64;
   std::int64_t element_size = 4;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(indices);
+    visit(off);
+    visit(on);
+    visit(target);
+  }
 };
 void one_hot(const OneHotArguments& arguments, const KernelContext& context);
 

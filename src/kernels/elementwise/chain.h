@@ -103,8 +103,23 @@ struct ChainArguments {
   LoopAxes axes;
   std::int64_t count = 0;  ///< product of extents
   bool by_rows = false;    ///< strips end where the last axis does
-  StridedOperand operands[kMaxChainOperands];
   StridedOperand results[kMaxChainResults];
+  StridedOperand operands[kMaxChainOperands];
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    for (int i = 0; i < chain->result_count(); ++i) {
+      visit(results[i].data);
+    }
+    for (int i = 0; i < chain->operand_count(); ++i) {
+      visit(operands[i].data);
+    }
+  }
+  [[nodiscard]] std::size_t used_bytes() const {
+    const auto unused = static_cast<std::size_t>(kMaxChainOperands - chain->operand_count());
+    return sizeof *this - unused * sizeof(StridedOperand);
+  }
 };
 
 /// Arguments for operands that broadcast to the shape of the results, which have the chain's types.

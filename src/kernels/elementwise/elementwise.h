@@ -84,6 +84,14 @@ struct ElementwiseArguments {
   double beta = 0;
   bool by_rows = false;     ///< strips end where the last axis does
   bool needs_tile = false;  ///< strips are at most kElementwiseTile long
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    for (auto& operand : operands) {
+      visit(operand.data);
+    }
+  }
 };
 inline constexpr std::int64_t kElementwiseTile = 512;
 

@@ -25,6 +25,14 @@ struct GatherArguments {
   std::int64_t line_stride = 1;
   std::int64_t element_size = 4;
   std::int64_t index_size = 8;  ///< bytes: 4 (i32) or 8 (i64)
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(indices);
+    visit(target);
+  }
 };
 
 /// Threads: splits the lines. Errors: none, indices have been checked.

@@ -35,6 +35,14 @@ struct ScatterArguments {
   IndexTuple tuple;  ///< strides in the result
   UpdateFunctions functions;
   std::int64_t index_size = 8;  ///< bytes: 4 (i32) or 8 (i64)
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    copy.each_address(visit);
+    visit(updates);
+    visit(indices);
+  }
 };
 
 /// One accumulator per element of the result, if there are any.

@@ -29,6 +29,18 @@ struct MatMulEpilogue {
 struct MatMulWithEpilogueArguments {
   MatMulArguments product;
   MatMulEpilogue epilogue;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    product.each_address(visit);
+    for (auto& operand : epilogue.operands) {
+      visit(operand.data);
+    }
+    for (auto& result : epilogue.results) {
+      visit(result.data);
+    }
+  }
 };
 
 /// The bits of matmul_f32() and elementwise_chain() one after the other. Needs the scratch memory

@@ -28,6 +28,15 @@ struct IntegerMatMulArguments {
   const void* b_zero_point = nullptr;
   std::int64_t b_zero_point_stride = 0;  ///< per column
   const std::int16_t* packed_b = nullptr;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    product.each_address(visit);
+    visit(a_zero_point);
+    visit(b_zero_point);
+    visit(packed_b);
+  }
 };
 
 /// One tile: rows of differences times a panel, all columns of the panel, to `sums` [rows,

@@ -41,6 +41,15 @@ struct MatMulArguments {
   const float* packed_b = nullptr;
   /// The number of workers that scratch memory was asked for.
   int worker_count = 1;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(a);
+    visit(b);
+    visit(c);
+    visit(packed_b);
+  }
 };
 
 /// How matmul_f32(), matmul_f16() and matmul_bf16() go about a product, for people who ask.

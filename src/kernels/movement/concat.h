@@ -18,13 +18,25 @@ struct ConcatFewArguments {
     std::int64_t extent = 0;  ///< along the axis
     Strides strides;
   };
-  std::array<Part, kMaxParts> parts;
-  std::size_t count = 0;
   void* target = nullptr;
   Shape shape;  ///< of the target
   Strides target_strides;
   std::size_t axis = 0;
   std::int64_t element_size = 4;
+  std::size_t count = 0;
+  std::array<Part, kMaxParts> parts;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(target);
+    for (std::size_t i = 0; i < count; ++i) {
+      visit(parts[i].data);
+    }
+  }
+  [[nodiscard]] std::size_t used_bytes() const {
+    return sizeof *this - (kMaxParts - count) * sizeof(Part);
+  }
 };
 void concat_few(const ConcatFewArguments& arguments, const KernelContext& context);
 
@@ -35,13 +47,25 @@ struct ConcatManyArguments {
     const void* data = nullptr;
     std::int64_t extent = 0;  ///< along the axis
   };
-  std::array<Part, kMaxParts> parts;
-  std::size_t count = 0;
   void* target = nullptr;
   Shape shape;  ///< of the target
   Strides target_strides;
   std::size_t axis = 0;
   std::int64_t element_size = 4;
+  std::size_t count = 0;
+  std::array<Part, kMaxParts> parts;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(target);
+    for (std::size_t i = 0; i < count; ++i) {
+      visit(parts[i].data);
+    }
+  }
+  [[nodiscard]] std::size_t used_bytes() const {
+    return sizeof *this - (kMaxParts - count) * sizeof(Part);
+  }
 };
 void concat_many(const ConcatManyArguments& arguments, const KernelContext& context);
 

@@ -17,6 +17,13 @@ struct CopyArguments {
   Strides source_strides;         ///< in elements; 0 repeats, negative runs backwards
   Strides target_strides;         ///< in elements; no element may be reached twice
   std::int64_t element_size = 4;  ///< bytes: 1, 2, 4 or 8
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(source);
+    visit(target);
+  }
 };
 
 /// The copy of one view to another of the same shape and type.

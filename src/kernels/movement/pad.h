@@ -29,6 +29,14 @@ struct PadArguments {
   std::array<PaddedAxis, kMaxRank> axes{};
   BorderRule rule = BorderRule::kConstant;
   std::int64_t element_size = 4;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(value);
+    visit(target);
+  }
 };
 
 /// Threads: splits the target by lines. Errors: none; kReflect needs a border smaller than `count`,

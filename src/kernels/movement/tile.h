@@ -15,6 +15,13 @@ struct TileArguments {
   Strides x_strides;
   Shape repeats;  ///< as many as axes, each >= 1
   std::int64_t element_size = 4;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(target);
+  }
 };
 
 /// Threads: splits the target by lines. Errors: none.

@@ -19,6 +19,13 @@ struct TriangularArguments {
   std::int64_t diagonal = 0;  ///< column - row of the diagonal, in -rows..columns
   KeptSide side = KeptSide::kUpper;
   std::int64_t element_size = 4;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(target);
+  }
 };
 
 /// Threads: splits the target by rows. Errors: none.

@@ -12,6 +12,13 @@ struct NormaliseParameter {
   bool prepared = false;
   std::int64_t scratch_offset = 0;  ///< where `copy` puts it
   ElementwiseArguments copy;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(data);
+    copy.each_address(visit);
+  }
 };
 
 /// LAYER_NORM and RMS_NORM: `row_count` rows of `row_length` neighbours, one after another.
@@ -32,6 +39,17 @@ struct LayerNormArguments {
   DenseLoop from_f32 = nullptr;
   std::int64_t rows_offset =
       0;  ///< in scratch memory: rows of 16-bit floats as f32, one per worker
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(y);
+    scale.each_address(visit);
+    bias.each_address(visit);
+    visit(mean);
+    visit(inverse_deviation);
+  }
 };
 
 /// Normalises each row by its own mean and variance (or mean square), in two passes.
@@ -56,6 +74,15 @@ struct GroupNormArguments {
   DenseLoop to_f32 = nullptr;
   DenseLoop from_f32 = nullptr;
   std::int64_t rows_offset = 0;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(y);
+    scale.each_address(visit);
+    bias.each_address(visit);
+  }
 };
 void group_norm(const GroupNormArguments& arguments, const KernelContext& context);
 
@@ -75,6 +102,16 @@ struct BatchNormArguments {
   DType dtype = DType::kF32;
   /// Inputs 1 and 2 (a and b) lie in scratch memory; their data is filled in by the kernel.
   ElementwiseArguments loop;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(scale.data);
+    visit(bias.data);
+    visit(mean.data);
+    visit(variance.data);
+    loop.each_address(visit);
+  }
 };
 void batch_norm(const BatchNormArguments& arguments, const KernelContext& context);
 

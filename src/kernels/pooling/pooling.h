@@ -41,6 +41,14 @@ struct PoolArguments {
   std::int64_t index_strides[5] = {};
   bool column_major = false;   ///< indices count the last two spatial axes swapped
   bool count_padding = false;  ///< a mean divides by the window's part within x and its padding
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(y);
+    visit(indices);
+  }
 };
 
 /// The part of a window that lies within x: taps [first, last).

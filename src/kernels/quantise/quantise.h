@@ -33,6 +33,15 @@ struct QuantiseArguments {
   DType zero_point_dtype = DType::kU8;
   void* dst = nullptr;
   DType dst_dtype = DType::kU8;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(scale);
+    visit(zero_point);
+    visit(dst);
+  }
 };
 
 /// x: f32, f16, bf16, i32; scale likewise; dst and zero_point: u8, i8, u16, i16. NaN becomes the smallest number.
@@ -50,6 +59,15 @@ struct DynamicQuantiseArguments {
   float* scale = nullptr;
   std::uint8_t* zero_point = nullptr;
   int worker_count = 1;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(dst);
+    visit(scale);
+    visit(zero_point);
+  }
 };
 /// Scratch memory: two floats per worker.
 [[nodiscard]] std::size_t dynamic_quantise_scratch_bytes(int worker_count);

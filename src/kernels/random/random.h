@@ -24,6 +24,12 @@ struct RandomArguments {
   double first = 0;
   double second = 1;
   std::uint64_t stream = 0;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(target);
+  }
 };
 
 /// Mixes what tells streams apart into one number.

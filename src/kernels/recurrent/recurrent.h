@@ -81,6 +81,24 @@ struct RecurrentArguments {
     const std::int64_t given = lengths[row];
     return given < 0 ? 0 : given > steps ? steps : given;
   }
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(weights.data);
+    visit(recurrence.data);
+    visit(bias);
+    visit(lengths);
+    visit(initial_h);
+    visit(initial_c);
+    visit(peephole);
+    visit(y);
+    visit(y_h);
+    visit(y_c);
+    visit(packed_weights);
+    visit(packed_recurrence);
+  }
 };
 
 /// The layers straight from the formulas, for f32, f64, f16 and bf16: states and sums in f32 (f64 for

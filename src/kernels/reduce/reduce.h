@@ -28,6 +28,13 @@ struct ReduceArguments {
   ElementSource source;
   ResultTarget target;
   ReduceMethod method;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(source.data);
+    visit(target.data);
+  }
 };
 
 /// Each result is a function of its elements, in the order that block_reduction.h says; the total is
@@ -44,6 +51,12 @@ struct FillResultsArguments {
   ReducedAxes axes;
   ResultTarget target;
   alignas(8) std::byte value[8] = {};
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(target.data);
+  }
 };
 void fill_results(const FillResultsArguments& arguments, const KernelContext& context);
 
@@ -56,6 +69,13 @@ struct ArgReduceArguments {
   ResultTarget target;  ///< i64
   ArgReduction reduction = ArgReduction::kFirstMaximum;
   DType computing = DType::kF32;  ///< f32, f64, i64 or u64
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(source.data);
+    visit(target.data);
+  }
 };
 void arg_reduce(const ArgReduceArguments& arguments, const KernelContext& context);
 

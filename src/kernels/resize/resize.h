@@ -49,6 +49,13 @@ struct ResizeArguments {
   std::uint64_t extrapolation = 0;  ///< bytes of the element outside, for kTfCropAndResize
   const void* x = nullptr;
   void* y = nullptr;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(y);
+  }
 };
 
 /// Resizes elements of type T.

@@ -18,6 +18,13 @@ struct CumulativeSumArguments {
   enum class From : std::uint8_t { kBegin, kEnd };
   Own own = Own::kIncluded;
   From from = From::kBegin;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(y);
+  }
 };
 
 /// Running sums along one axis, for any strides; y has the shape of x. Element k of a line is the sum

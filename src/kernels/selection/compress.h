@@ -14,6 +14,13 @@ struct CompressArguments {
   std::int64_t condition_count = 0;
   std::int64_t condition_stride = 1;
   GatherArguments gather;  ///< `indices` null
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(condition);
+    gather.each_address(visit);
+  }
 };
 
 /// Threads: as gather(). Errors: none.

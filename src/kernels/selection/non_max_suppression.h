@@ -28,6 +28,14 @@ struct NonMaxSuppressionArguments {
   bool has_threshold = false;
   float threshold = 0.0f;  ///< scores must be higher
   BoxForm form = BoxForm::kCorners;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(boxes);
+    visit(scores);
+    visit(target);
+  }
 };
 
 /// Bytes of scratch memory: an index per box, and one per kept box.

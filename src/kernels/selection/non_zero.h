@@ -13,6 +13,13 @@ struct NonZeroArguments {
   TensorView x;
   std::int64_t* target = nullptr;
   std::int64_t found = 0;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x.data);
+    visit(target);
+  }
 };
 
 /// Pieces that x is counted in by different threads; the scratch memory of non_zero() is one i64 each.

@@ -25,6 +25,14 @@ struct TopKArguments {
   std::int64_t k = 0;
   TopKOrder order = TopKOrder::kLargest;
   DType dtype = DType::kF32;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(values);
+    visit(indices);
+  }
 };
 
 /// Bytes of scratch memory per worker.

@@ -18,6 +18,13 @@ struct SoftmaxArguments {
   DType computing = DType::kF32;     ///< f32 or f64
   DenseLoop to_computing = nullptr;  ///< for 16-bit floats
   DenseLoop from_computing = nullptr;
+
+  /// See KernelCall.
+  template <class Visit>
+  void each_address(Visit visit) {
+    visit(x);
+    visit(y);
+  }
 };
 
 /// y = function(x) along one axis, for any strides; y has the shape of x.

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "plan/plan.h"
+
+namespace pliant::plan {
+
+/// Fills Plan::like_steps: models repeat themselves, layer by layer, and what the operator said about one
+/// step at the sizes of a run holds for the next of its kind.
+///
+/// Alike are two steps of one instruction with the same attributes and sizes, whose tensors have the
+/// same types and extents in every run. Steps with constants (whose elements operators may look at),
+/// random numbers, checks or groups are like no other.
+void find_like_steps(Plan& plan);
+
+}  // namespace pliant::plan
