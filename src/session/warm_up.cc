@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "base/result.h"
+#include "session/named_signature.h"
 #include "shapes/profile_json.h"
 #include "shapes/weight.h"
 #include "text/printer.h"
@@ -163,43 +164,9 @@ Status warm_up(PlannedProgram& planned, std::string_view text) {
 }
 
 Status warm_up_exact(PlannedProgram& planned, std::span<const NamedSize> sizes) {
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (sizes[i].name == sizes[j].name) {
-        return make_error(ErrorCode::kInvalidArgument, "size '{}' is given twice", sizes[i].name);
-      }
-    }
-  }
-  for (SegmentPlans* const segment : planned.segments()) {
-    const auto& entries = segment->segment().compiled().graph.entries;
-    if (segment->segment().compiled().graph.first != 0 || !segment->can_be_planned()) {
-      continue;  // its sizes follow from a run
-    }
-    std::vector<std::int64_t> signature;
-    for (const shapes::Entry& entry : entries) {
-      const auto found = std::find_if(sizes.begin(), sizes.end(), [&](const NamedSize& size) {
-        return size.name == entry.name;
-      });
-      if (found == sizes.end()) {
-        return make_error(ErrorCode::kInvalidArgument, "the size '{}' is missing", entry.name);
-      }
-      if (entry.kind == shapes::Entry::Kind::kExtent && found->value < 0) {
-        return make_error(ErrorCode::kInvalidArgument, "the size '{}' is negative: {}", entry.name,
-                          found->value);
-      }
-      signature.push_back(found->value);
-    }
-    for (const NamedSize& size : sizes) {
-      if (std::none_of(entries.begin(), entries.end(),
-                       [&](const shapes::Entry& entry) { return entry.name == size.name; })) {
-        return make_error(ErrorCode::kInvalidArgument, "no size is called '{}'", size.name);
-      }
-    }
-    segment->prepare({shapes::exact_box(signature), signature});
-    return {};
-  }
-  return make_error(ErrorCode::kUnsupported,
-                    "no part of this model has sizes that are known before a run");
+  PLIANT_ASSIGN_OR_RETURN(const NamedSignature named, find_signature(planned, sizes));
+  named.segment->prepare({shapes::exact_box(named.signature), named.signature});
+  return {};
 }
 
 }  // namespace pliant::session
