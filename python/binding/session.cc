@@ -105,6 +105,14 @@ class PythonSession {
     }());
   }
 
+  [[nodiscard]] MemoryEstimate estimate(py::handle sizes) const {
+    const std::vector<NamedSize> named = named_sizes(sizes);
+    return value_of([&] {
+      const py::gil_scoped_release no_gil;
+      return session_->estimate(named);
+    }());
+  }
+
   /// For tests of what is copied: where the memory lies that a run with these feeds reads.
   py::list input_addresses(py::handle feeds) const {
     const FeedTensors given = feed_tensors(feeds);
@@ -234,6 +242,9 @@ void bind_session(py::module_& module) {
       .def(
           "warm_up_exact", &PythonSession::warm_up_exact, py::arg("sizes"),
           "Compiles a plan for exactly these sizes: every size that the model depends on, by name.")
+      .def("estimate", &PythonSession::estimate, py::arg("sizes"),
+           "The memory that a run at these sizes takes: every size that the model depends on, by "
+           "name. Nothing is run.")
       .def(
           "profile", [](PythonSession& self) { return to_str(self.session().profile()); },
           "The traffic so far as JSON; empty of signatures without PlanOptions.record.")

@@ -111,6 +111,14 @@ void bind_session_statistics(py::module_& module) {
   record.finish();
 }
 
+void bind_memory_estimate(py::module_& module) {
+  Record<MemoryEstimate> record(module, "MemoryEstimate", "What one run takes, in bytes.");
+  record.field("input_bytes", &MemoryEstimate::input_bytes, "tensors that the caller brings")
+      .field("output_bytes", &MemoryEstimate::output_bytes, "tensors that the caller gets")
+      .field("arena_bytes", &MemoryEstimate::arena_bytes, "all that lies in between");
+  record.finish();
+}
+
 void bind_segment_run(py::module_& module) {
   Record<SegmentRun> record(module, "SegmentRun", "How one segment was executed in a run.");
   record.computed("segment", text_of(&SegmentRun::segment), "SegmentStatistics.name")
@@ -129,6 +137,7 @@ void bind_statistics(py::module_& module) {
   bind_segments(module);
   bind_plan_statistics(module);
   bind_session_statistics(module);
+  bind_memory_estimate(module);
   bind_segment_run(module);
 }
 

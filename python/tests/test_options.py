@@ -21,6 +21,7 @@ RECORDS = [
     ("session.h", pliant.SessionOptions),
     ("session.h", pliant.SessionStatistics),
     ("session.h", pliant.SegmentRun),
+    ("session.h", pliant.MemoryEstimate),
     ("plan_statistics.h", pliant.PlanInfo),
     ("plan_statistics.h", pliant.SegmentStatistics),
     ("plan_statistics.h", pliant.PlanStatistics),

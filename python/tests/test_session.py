@@ -176,6 +176,16 @@ def test_warms_up_exact_sizes(scaling):
         scaling.warm_up_exact({"n": 3, "m": 1})
 
 
+def test_estimates_memory(scaling):
+    bytes_of = scaling.estimate({"n": 1000})
+    assert (bytes_of.input_bytes, bytes_of.output_bytes) == (8000, 8000)
+    assert "output_bytes=8000" in repr(bytes_of)
+    with pytest.raises(pliant.InvalidArgumentError, match="'n' is missing"):
+        scaling.estimate({})
+    with pytest.raises(pliant.ResourceExhaustedError):
+        scaling.estimate({"n": 1 << 61})
+
+
 def test_counts_runs(scaling, pairs):
     scaling.run(None, {"x": pairs})
     with pytest.raises(pliant.Error):

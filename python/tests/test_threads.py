@@ -70,6 +70,18 @@ def test_many_threads_share_a_session(scaling):
     assert scaling.stats().runs == 1600
 
 
+def test_an_interrupt_is_raised_when_the_run_returns():
+    session = session_of(WORK, pliant.SessionOptions(threads=1))
+    x = np.zeros((192, 192), np.float32)
+    alone = session._seconds_per_run({"x": x}, 1)
+    timer = threading.Timer(alone / 4, os.kill, (os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        timer.start()
+        for _ in range(1000):
+            session.run(None, {"x": x})
+    assert session.run(None, {"x": x})[0].shape == (192, 192)
+
+
 def run_python(code, **arguments):
     return subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=60, check=False, **arguments

@@ -100,6 +100,7 @@ LAYOUTS = {
 }
 
 
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")  # numpy's of its matrix
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_layout_is_read_as_it_is_meant(layout):
     given = LAYOUTS[layout](np.arange(20, dtype=np.float32).reshape(4, 5))
