@@ -53,15 +53,6 @@ bool same(const Result<std::vector<Tensor>>& a, const Result<std::vector<Tensor>
   return true;
 }
 
-bool has_random(const Program& program) {
-  for (const isa::Instruction& instruction : program.instructions) {
-    if ((isa::info(instruction.opcode).effects & isa::kRandom) != 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /// What is wrong with how the tiers answer, or nothing. A plan may be refused, with the reason; what
 /// it answers has to be the interpreter's answer, bit for bit.
 std::string compare_tiers(Session& session, const std::vector<NamedTensor>& inputs) {
@@ -81,6 +72,25 @@ std::string compare_tiers(Session& session, const std::vector<NamedTensor>& inpu
 }
 
 }  // namespace
+
+bool has_random(const Program& program) {
+  for (const isa::Instruction& instruction : program.instructions) {
+    if ((isa::info(instruction.opcode).effects & isa::kRandom) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::vector<NamedTensor> make_inputs(const Program& program, const std::vector<Shape>& shapes) {
+  Choices values(shapes.size());
+  std::vector<NamedTensor> inputs;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    inputs.push_back(
+        {program.inputs[i].name, make_value(program.inputs[i].dtype, shapes[i], values)});
+  }
+  return inputs;
+}
 
 SessionRuns run_in_session(const GeneratedProgram& generated) {
   SessionRuns result;
@@ -112,12 +122,7 @@ SessionRuns run_in_session(const GeneratedProgram& generated) {
     return complain(session.error().to_string());
   }
   for (const std::vector<Shape>& shapes : generated.runs) {
-    Choices values(shapes.size());
-    std::vector<NamedTensor> inputs;
-    for (std::size_t i = 0; i < shapes.size(); ++i) {
-      inputs.push_back(
-          {program.inputs[i].name, make_value(program.inputs[i].dtype, shapes[i], values)});
-    }
+    const std::vector<NamedTensor> inputs = make_inputs(program, shapes);
     const auto outputs = session->run(inputs);
     if (!outputs && outputs.error().code == ErrorCode::kInternal) {
       return complain(outputs.error().to_string());

@@ -3,10 +3,20 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <vector>
+
+#include <pliant/session.h>
 
 #include "generators/program.h"
 
 namespace pliant::fuzz {
+
+/// Whether a program draws random numbers, which differ from run to run.
+[[nodiscard]] bool has_random(const Program& program);
+
+/// Inputs of these shapes, in the program's order: small whole numbers, the same each time.
+[[nodiscard]] std::vector<NamedTensor> make_inputs(const Program& program,
+                                                   const std::vector<Shape>& shapes);
 
 /// What happened to the runs of one generated program.
 struct SessionRuns {

@@ -17,6 +17,20 @@
 
 namespace pliant::memory {
 
+/// Whether this build overwrites memory whose contents mean nothing.
+#if defined(PLIANT_ENABLE_DCHECK)
+inline constexpr bool kPoisonsMemory = true;
+#else
+inline constexpr bool kPoisonsMemory = false;
+#endif
+
+/// Memory whose contents mean nothing yet: reads of it are NaN in checked builds.
+inline void scribble([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
+  if constexpr (kPoisonsMemory) {
+    std::memset(data, 0xff, bytes);
+  }
+}
+
 /// Opens a whole block again, also its guarded end.
 inline void open_block([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
 #if defined(PLIANT_ADDRESS_SANITIZER)
@@ -26,10 +40,8 @@ inline void open_block([[maybe_unused]] void* data, [[maybe_unused]] std::size_t
 
 /// Marks a free block: reads of it are NaN in checked builds and reported by AddressSanitizer.
 inline void poison_block([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
-#if defined(PLIANT_ENABLE_DCHECK)
   open_block(data, bytes);
-  std::memset(data, 0xff, bytes);
-#endif
+  scribble(data, bytes);
 #if defined(PLIANT_ADDRESS_SANITIZER)
   ASAN_POISON_MEMORY_REGION(data, bytes);
 #endif

@@ -87,6 +87,7 @@ class Pool::State : public std::enable_shared_from_this<Pool::State> {
       live_bytes_.fetch_sub(bytes);
       return nullptr;
     }
+    scribble(block, bytes);
     reserved_bytes_.fetch_add(bytes);
     system_allocations_.fetch_add(1);
     return block;

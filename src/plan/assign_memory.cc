@@ -1,7 +1,7 @@
 #include "plan/assign_memory.h"
 
 #include <algorithm>
-#include <numeric>
+#include <cstdint>
 
 namespace pliant::plan {
 namespace {
@@ -10,109 +10,154 @@ std::size_t aligned(std::size_t bytes) {
   return (bytes + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;
 }
 
-/// The blocks that have a place, found by the steps that they are needed in. Most are needed in few
-/// steps, so few others have to be looked at.
-class PlacedBlocks {
- public:
-  explicit PlacedBlocks(const std::vector<Block>& blocks) : blocks_(blocks) {
-    int last = 0;
-    for (const Block& block : blocks) {
-      last = std::max(last, block.last_step);
-    }
-    first_.assign(static_cast<std::size_t>(last) + 1, -1);
-    seen_.assign(blocks.size(), -1);
-  }
+/// Numbers that look random and are the same everywhere: splitmix64.
+std::uint64_t next_random(std::uint64_t& state) {
+  state += 0x9e3779b97f4a7c15U;
+  std::uint64_t z = state;
+  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+  return z ^ (z >> 31U);
+}
 
-  void add(int index) {
-    const Block& block = blocks_[static_cast<std::size_t>(index)];
-    for (int step = block.first_step; step <= block.last_step; ++step) {
-      int& head = first_[static_cast<std::size_t>(step)];
-      links_.push_back({index, head});
-      head = static_cast<int>(links_.size()) - 1;
-    }
+std::size_t step_count(const std::vector<Block>& blocks) {
+  int last = -1;
+  for (const Block& block : blocks) {
+    last = std::max(last, block.last_step);
   }
+  return static_cast<std::size_t>(last + 1);
+}
 
-  /// Those that are needed when `block` is, by offset.
-  const std::vector<int>& at_the_time_of(const Block& block) {
-    found_.clear();
-    ++query_;
-    for (int step = block.first_step; step <= block.last_step; ++step) {
-      for (int link = first_[static_cast<std::size_t>(step)]; link >= 0;
-           link = links_[static_cast<std::size_t>(link)].next) {
-        const int index = links_[static_cast<std::size_t>(link)].block;
-        int& seen = seen_[static_cast<std::size_t>(index)];
-        if (seen != query_) {
-          seen = query_;
-          found_.push_back(index);
-        }
-      }
-    }
-    std::sort(found_.begin(), found_.end(), [this](int a, int b) {
-      return blocks_[static_cast<std::size_t>(a)].offset <
-             blocks_[static_cast<std::size_t>(b)].offset;
-    });
-    return found_;
-  }
-
- private:
-  struct Link {
-    int block;
-    int next;
-  };
-  const std::vector<Block>& blocks_;
-  std::vector<int> first_;  ///< by step: the head of a list in links_
-  std::vector<Link> links_;
-  std::vector<int> seen_;  ///< by block: the query that found it last
-  std::vector<int> found_;
-  int query_ = 0;
+/// The largest sums of blocks that one step needs.
+struct Need {
+  std::size_t bytes = 0;
+  std::size_t aligned_bytes = 0;
 };
+
+Need largest_need(const std::vector<Block>& blocks) {
+  struct Change {  // from one step to the next; unsigned numbers wrap, and back again
+    std::size_t bytes = 0;
+    std::size_t aligned_bytes = 0;
+  };
+  std::vector<Change> changes(step_count(blocks) + 1);
+  for (const Block& block : blocks) {
+    Change& first = changes[static_cast<std::size_t>(block.first_step)];
+    Change& end = changes[static_cast<std::size_t>(block.last_step) + 1];
+    first.bytes += block.bytes;
+    first.aligned_bytes += aligned(block.bytes);
+    end.bytes -= block.bytes;
+    end.aligned_bytes -= aligned(block.bytes);
+  }
+  Need now;
+  Need largest;
+  for (const Change& change : changes) {
+    now.bytes += change.bytes;
+    now.aligned_bytes += change.aligned_bytes;
+    largest.bytes = std::max(largest.bytes, now.bytes);
+    largest.aligned_bytes = std::max(largest.aligned_bytes, now.aligned_bytes);
+  }
+  return largest;
+}
 
 }  // namespace
 
-std::size_t assign_memory(std::vector<Block>& blocks) {
-  std::vector<int> order;
-  order.reserve(blocks.size());
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (blocks[i].bytes > 0) {
-      order.push_back(static_cast<int>(i));
+std::size_t MemoryAssignment::assign(std::vector<Block>& blocks) {
+  constexpr int kMoreOrders = 200;  // models have needed 5, random blocks 60
+  sort_by_size(blocks);
+  step_count_ = step_count(blocks);
+  std::size_t best = place(blocks);
+  best_offsets_.swap(offsets_);
+  const Need need = largest_need(blocks);
+  const std::size_t enough = need.aligned_bytes + need.bytes / 10;
+  std::uint64_t state = 0;
+  for (int i = 0; i < kMoreOrders && best > enough; ++i) {
+    // What came to lie on top takes its turn earlier, even if the next assignment is worse for it.
+    const auto top = order_.begin() + static_cast<std::ptrdiff_t>(highest_);
+    const auto turn = static_cast<std::ptrdiff_t>(next_random(state) % (highest_ + 1));
+    std::rotate(order_.begin() + turn, top, top + 1);
+    const std::size_t total = place(blocks);
+    if (total < best) {
+      best = total;
+      best_offsets_.swap(offsets_);
     }
   }
-  const auto at = [&](int index) -> Block& { return blocks[static_cast<std::size_t>(index)]; };
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
-    return at(a).bytes != at(b).bytes ? at(a).bytes > at(b).bytes : a < b;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    blocks[i].offset = best_offsets_[i];
+  }
+  return best;
+}
+
+void MemoryAssignment::sort_by_size(const std::vector<Block>& blocks) {
+  order_.clear();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].bytes > 0) {
+      order_.push_back({aligned(blocks[i].bytes), static_cast<int>(i)});
+    }
+  }
+  std::sort(order_.begin(), order_.end(), [](const Turn& a, const Turn& b) {
+    return a.bytes != b.bytes ? a.bytes > b.bytes : a.block < b.block;
   });
-  PlacedBlocks placed(blocks);
+}
+
+std::size_t MemoryAssignment::place(const std::vector<Block>& blocks) {
+  links_.clear();
+  needed_at_.assign(step_count_, -1);
+  first_needed_at_.assign(step_count_, -1);
+  offsets_.assign(blocks.size(), 0);
   std::size_t total = 0;
-  for (const int index : order) {
-    Block& block = at(index);
-    const std::size_t bytes = aligned(block.bytes);
+  for (std::size_t turn = 0; turn < order_.size(); ++turn) {
+    const auto index = static_cast<std::size_t>(order_[turn].block);
+    const std::size_t bytes = order_[turn].bytes;
+    find_neighbours(blocks[index]);
     std::size_t offset = 0;
-    for (const int other_index : placed.at_the_time_of(block)) {
-      const Block& other = at(other_index);
-      if (offset + bytes <= other.offset) {
+    for (const Stretch& other : neighbours_) {
+      if (offset + bytes <= other.begin) {
         break;
       }
-      offset = std::max(offset, other.offset + aligned(other.bytes));
+      offset = std::max(offset, other.end);
     }
-    block.offset = offset;
-    total = std::max(total, offset + bytes);
-    placed.add(index);
+    offsets_[index] = offset;
+    note_placed(blocks[index], {offset, offset + bytes});
+    if (offset + bytes > total) {
+      total = offset + bytes;
+      highest_ = turn;
+    }
   }
   return total;
 }
 
-std::size_t memory_lower_bound(const std::vector<Block>& blocks) {
-  std::size_t bound = 0;
-  for (const Block& at : blocks) {  // a maximum is reached where some block begins
-    std::size_t sum = 0;
-    for (const Block& block : blocks) {
-      if (block.first_step <= at.first_step && at.first_step <= block.last_step) {
-        sum += block.bytes;
+void MemoryAssignment::find_neighbours(const Block& block) {
+  neighbours_.clear();
+  const auto add = [this](int link) {
+    for (; link >= 0; link = links_[static_cast<std::size_t>(link)].next) {
+      // Into its place from behind: there are few.
+      const Stretch stretch = links_[static_cast<std::size_t>(link)].stretch;
+      std::size_t place = neighbours_.size();
+      neighbours_.push_back(stretch);
+      for (; place > 0 && neighbours_[place - 1].begin > stretch.begin; --place) {
+        neighbours_[place] = neighbours_[place - 1];
       }
+      neighbours_[place] = stretch;
     }
-    bound = std::max(bound, sum);
+  };
+  add(needed_at_[static_cast<std::size_t>(block.first_step)]);
+  for (int step = block.first_step + 1; step <= block.last_step; ++step) {
+    add(first_needed_at_[static_cast<std::size_t>(step)]);
   }
-  return bound;
+}
+
+void MemoryAssignment::note_placed(const Block& block, const Stretch& stretch) {
+  const auto add = [&](int& head) {
+    links_.push_back({stretch, head});
+    head = static_cast<int>(links_.size()) - 1;
+  };
+  add(first_needed_at_[static_cast<std::size_t>(block.first_step)]);
+  for (int step = block.first_step; step <= block.last_step; ++step) {
+    add(needed_at_[static_cast<std::size_t>(step)]);
+  }
+}
+
+std::size_t memory_lower_bound(const std::vector<Block>& blocks) {
+  return largest_need(blocks).bytes;
 }
 
 }  // namespace pliant::plan

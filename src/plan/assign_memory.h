@@ -10,15 +10,56 @@ struct Block {
   std::size_t bytes = 0;
   int first_step = 0;
   int last_step = 0;
-  std::size_t offset = 0;  ///< found by assign_memory(), a multiple of kBlockAlignment
+  std::size_t offset = 0;  ///< found by MemoryAssignment, a multiple of kBlockAlignment
 };
 inline constexpr std::size_t kBlockAlignment = 64;
 
 /// Gives every block a place such that no two that are needed at the same time overlap: the largest
-/// first, each at the lowest free offset. Returns the bytes of the whole.
+/// first, each at the lowest free offset. Where this takes more than a tenth above the lower bound
+/// (and what alignment costs), other orders are tried until one is good enough, at most 200. Keeps its
+/// memory from call to call; used by one thread at a time.
 /// Source: greedy by size, Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net
 /// Inference", 2020, arXiv:2001.03288.
-[[nodiscard]] std::size_t assign_memory(std::vector<Block>& blocks);
+class MemoryAssignment {
+ public:
+  /// Fills in the offsets; returns the bytes of the whole. The same for the same blocks, which are
+  /// below 2^48 bytes each.
+  [[nodiscard]] std::size_t assign(std::vector<Block>& blocks);
+
+ private:
+  struct Stretch {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+  /// An element of a list of placed blocks.
+  struct Link {
+    Stretch stretch;
+    int next = -1;
+  };
+
+  /// When a block is placed.
+  struct Turn {
+    std::size_t bytes = 0;  ///< aligned
+    int block = 0;
+  };
+
+  void sort_by_size(const std::vector<Block>& blocks);
+  /// Places the blocks in order_; returns the bytes of the whole.
+  [[nodiscard]] std::size_t place(const std::vector<Block>& blocks);
+  void find_neighbours(const Block& block);
+  void note_placed(const Block& block, const Stretch& stretch);
+
+  std::vector<Turn> order_;
+  std::vector<std::size_t> offsets_;       ///< by block, of the last assignment tried
+  std::vector<std::size_t> best_offsets_;  ///< of the best one
+  std::size_t highest_ = 0;                ///< position in order_ of a block that nothing is above
+
+  std::size_t step_count_ = 0;
+  std::vector<Link> links_;
+  std::vector<int> needed_at_;        ///< by step: placed blocks that it needs, into links_
+  std::vector<int> first_needed_at_;  ///< by step: those that no earlier step needs, into links_
+  std::vector<Stretch> neighbours_;   ///< of blocks needed when another is, by beginning
+};
 
 /// The largest sum of blocks that are needed at the same time: no assignment takes less.
 [[nodiscard]] std::size_t memory_lower_bound(const std::vector<Block>& blocks);

@@ -147,6 +147,7 @@ struct Scratchpad {
   std::vector<LaidOutStep> steps;       ///< by Plan::steps
   std::vector<std::int64_t> numbers;
   std::vector<TensorView> views;
+  MemoryAssignment memory;
 };
 
 }  // namespace pliant::plan

@@ -13,6 +13,9 @@ namespace {
 using bind::BindContext;
 using bind::BindContextFiller;
 
+/// No machine has more; sums of so much cannot overflow, and places reach as far.
+constexpr std::size_t kMostBytes = kPlaceReach - 1;
+
 class LayOut {
  public:
   LayOut(const Plan& plan, const Environment& environment, Scratchpad& scratchpad, BoundRun& run,
@@ -48,7 +51,10 @@ class LayOut {
         run_.outputs[i] = register_output(static_cast<int>(i));
       }
     }
-    run_.arena_bytes = assign_memory(run_.blocks);
+    if (!fits_) {
+      return DeclineReason::kNoMemory;
+    }
+    run_.arena_bytes = scratchpad_.memory.assign(run_.blocks);
     return DeclineReason::kNone;
   }
 
@@ -66,6 +72,7 @@ class LayOut {
   /// Live-ins and constants.
   void place_given(std::span<const TensorView> live_ins) {
     for (std::size_t i = 0; i < live_ins.size(); ++i) {
+      fits_ = fits_ && bytes_of(live_ins[i]) <= kMostBytes;
       run_.buffers.push_back({Buffer::Kind::kLiveIn, static_cast<int>(i), 0});
     }
     values_.resize(std::max(values_.size(), plan_.values.size()));
@@ -490,13 +497,18 @@ class LayOut {
 
   // ---- memory ----
 
+  /// Sizes come from outside, and a view may have more elements than any memory: more than
+  /// kMostBytes then.
   static std::size_t bytes_of(const TensorView& view) {
-    return static_cast<std::size_t>(view.element_count()) * byte_size(view.dtype);
+    const auto count = static_cast<std::size_t>(view.element_count());
+    const std::size_t size = byte_size(view.dtype);
+    return count > kMostBytes / size ? kMostBytes + 1 : count * size;
   }
 
   int new_buffer(const TensorView& view) { return new_buffer(bytes_of(view)); }
   int new_buffer(std::size_t bytes) {
-    run_.blocks.push_back({bytes, step_, step_, 0});
+    add_block(bytes);
+    fits_ = fits_ && run_.buffers.size() < kMostPlaceBuffers;
     run_.buffers.push_back({Buffer::Kind::kArena, static_cast<int>(run_.blocks.size()) - 1, bytes});
     return static_cast<int>(run_.buffers.size()) - 1;
   }
@@ -505,8 +517,13 @@ class LayOut {
     if (bytes == 0) {
       return -1;
     }
-    run_.blocks.push_back({bytes, step_, step_, 0});
+    add_block(bytes);
     return static_cast<int>(run_.blocks.size()) - 1;
+  }
+
+  void add_block(std::size_t bytes) {
+    fits_ = fits_ && bytes <= kMostBytes;
+    run_.blocks.push_back({bytes, step_, step_, 0});
   }
 
   /// A tensor, or a buffer, is needed up to this step.
@@ -589,6 +606,7 @@ class LayOut {
   BoundRun& run_;
   std::vector<CallDetails>* const details_;
   int step_ = 0;
+  bool fits_ = true;  ///< whether each block is one that a machine may have
   // The buffers of inputs and results of an earlier step, and of the one that is like it.
   int old_buffers_[LikeStep::kMaxInputs + LikeStep::kMaxResults] = {};
   int new_buffers_[LikeStep::kMaxInputs + LikeStep::kMaxResults] = {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plan/guarded_arena.h"
 #include "plan/lay_out.h"
 #include "plan/place_run.h"
 
@@ -62,9 +63,11 @@ void hand_out(const Plan& plan, const BoundRun& run, const RunArguments& argumen
 template <class AfterCall>
 bool execute(const Plan& plan, const Environment& environment, std::byte* arena, BoundRun& run,
              AfterCall after_call) {
+  GuardedArena guard(arena, run);
   const std::size_t count = run.calls.size();
   for (std::size_t i = 0; i < count; ++i) {
     const BoundCall& call = run.call_information[i];
+    guard.begin_step(call.origin.step);
     if (call.rebinding >= 0) {
       const auto check = plan.steps[static_cast<std::size_t>(call.origin.step)].op->check;
       const Rebinding& rebinding = run.rebindings[static_cast<std::size_t>(call.rebinding)];

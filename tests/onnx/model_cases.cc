@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -27,18 +26,6 @@ constexpr int kSkipped = 77;
 Tolerances tolerances_for(const std::string& model) {
   return {.full = {.relative = 1e-3, .absolute = model == "basic_pitch" ? 1e-3 : 1e-4},
           .half = {.relative = 2e-2, .absolute = 2e-2}};
-}
-
-std::vector<std::string> case_folders(const fs::path& parent) {
-  std::vector<std::string> folders;
-  std::error_code missing;
-  for (const fs::directory_entry& entry : fs::directory_iterator(parent, missing)) {
-    if (entry.path().filename().string().starts_with("dev_")) {
-      folders.push_back(entry.path().string());
-    }
-  }
-  std::sort(folders.begin(), folders.end());
-  return folders;
 }
 
 struct Count {
@@ -73,7 +60,7 @@ void run_model(const fs::path& folder, const std::string& model, Count& count) {
     fmt::print("FAIL {}: {}\n", model, (session ? exact : session).error().to_string());
     return;
   }
-  const std::vector<std::string> cases = case_folders(folder / model);
+  const std::vector<std::string> cases = recorded_case_folders((folder / model).string());
   if (cases.empty()) {
     ++count.failed;
     fmt::print("FAIL {}: no cases\n", model);

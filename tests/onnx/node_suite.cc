@@ -17,6 +17,7 @@
 
 #include "expected_failures.h"
 #include "recorded_case.h"
+#include "support/size_sweep.h"
 
 namespace pliant::testing {
 namespace {
@@ -39,7 +40,37 @@ std::vector<fs::path> sorted_folders(const fs::path& parent, const std::string& 
   return folders;
 }
 
-std::string run_case(const fs::path& folder, const std::string& mode) {
+/// What was tried beside the recorded sizes.
+struct Swept {
+  int requests = 0;
+  int refused = 0;
+  int unplanned = 0;
+  std::size_t boxes = 0;
+};
+
+/// Bucketed plans at every size of the buckets of the recorded ones.
+std::string sweep(Session& session, const std::vector<fs::path>& data_sets, Swept& swept) {
+  std::vector<InputMaker> recorded;
+  for (const fs::path& data : data_sets) {
+    auto inputs = read_recorded_inputs(session, data.string(), ".pb");
+    if (!inputs) {
+      return "input: " + inputs.error().to_string();
+    }
+    recorded.emplace_back(session.model(), std::move(*inputs));
+  }
+  const SweepResult result = sweep_sizes(session, recorded, {});
+  swept.requests += result.requests;
+  swept.refused += result.refused;
+  swept.unplanned += result.unplanned;
+  swept.boxes += result.boxes;
+  if (result.unplanned > 0) {
+    fmt::print("{}: no plan at {}\n", data_sets.front().parent_path().filename().string(),
+               result.why_unplanned);
+  }
+  return result.complaint;
+}
+
+std::string run_case(const fs::path& folder, const std::string& mode, Swept& swept) {
   auto bytes = read_file((folder / "model.onnx").string());
   if (bytes && mode == "dynamised") {
     bytes = dynamise(*bytes);
@@ -54,17 +85,19 @@ std::string run_case(const fs::path& folder, const std::string& mode) {
   SessionOptions options;
   options.threads = 1;  // the cases are tiny
   options.plans.rounding_fusions = false;
+  options.plans.compiling = Compiling::kSync;
   auto session = Session::create(std::move(*model), options);
   if (!session) {
     return session.error().to_string();
   }
-  for (const fs::path& data : sorted_folders(folder, "test_data_set_")) {
+  const std::vector<fs::path> data_sets = sorted_folders(folder, "test_data_set_");
+  for (const fs::path& data : data_sets) {
     std::string wrong = run_recorded_case_in_all_tiers(*session, data.string(), ".pb", kTolerances);
     if (!wrong.empty()) {
       return wrong;
     }
   }
-  return {};
+  return mode == "dynamised" ? sweep(*session, data_sets, swept) : std::string();
 }
 
 int run_suite(const std::string& folder, const std::string& list, const std::string& mode,
@@ -79,6 +112,7 @@ int run_suite(const std::string& folder, const std::string& list, const std::str
     return 2;
   }
   int passed = 0, listed = 0, wrong = 0;
+  Swept swept;
   for (const fs::path& path : sorted_folders(folder, "test_")) {
     const std::string name = path.filename().string();
     if (name.find(only) == std::string::npos) {
@@ -88,7 +122,7 @@ int run_suite(const std::string& folder, const std::string& list, const std::str
       fmt::print("{}\n", name);
       std::fflush(stdout);  // so that a crash shows where
     }
-    const std::string failure = run_case(path, mode);
+    const std::string failure = run_case(path, mode, swept);
     const std::string* reason = expected->reason(name);
     if (failure.empty() && reason == nullptr) {
       ++passed;
@@ -107,6 +141,10 @@ int run_suite(const std::string& folder, const std::string& list, const std::str
       ++wrong;
       fmt::print("NO SUCH CASE {}\n", pattern);
     }
+  }
+  if (mode == "dynamised") {
+    fmt::print("{} other sizes in {} boxes: {} refused, {} not planned\n", swept.requests,
+               swept.boxes, swept.refused, swept.unplanned);
   }
   fmt::print("{}: {} passed, {} failed as listed, {} wrong\n", mode, passed, listed, wrong);
   return wrong == 0 ? 0 : 1;

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <vector>
 
 #include "support/all_tiers.h"
@@ -16,20 +19,6 @@ Result<Tensor> read_as(const std::string& path, DType wanted) {
     return Tensor::borrow(tensor->data(), wanted, tensor->shape(), tensor->owner());
   }
   return tensor;
-}
-
-Result<std::vector<NamedTensor>> read_inputs(const Session& session, const std::string& folder,
-                                             const std::string& extension) {
-  std::vector<NamedTensor> inputs;
-  const auto& declared = session.model().inputs();
-  for (std::size_t i = 0; i < declared.size(); ++i) {
-    auto value = read_as(fmt::format("{}/input_{}{}", folder, i, extension), declared[i].dtype);
-    if (!value) {
-      return value.error();
-    }
-    inputs.push_back({declared[i].name, std::move(*value)});
-  }
-  return inputs;
 }
 
 std::string compare_with_recorded(const Result<std::vector<Tensor>>& results,
@@ -54,9 +43,37 @@ std::string compare_with_recorded(const Result<std::vector<Tensor>>& results,
 
 }  // namespace
 
+std::vector<std::string> recorded_case_folders(const std::string& model_folder) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> folders;
+  std::error_code missing;
+  for (const fs::directory_entry& entry : fs::directory_iterator(model_folder, missing)) {
+    if (entry.path().filename().string().starts_with("dev_")) {
+      folders.push_back(entry.path().string());
+    }
+  }
+  std::sort(folders.begin(), folders.end());
+  return folders;
+}
+
+Result<std::vector<NamedTensor>> read_recorded_inputs(const Session& session,
+                                                      const std::string& folder,
+                                                      const std::string& extension) {
+  std::vector<NamedTensor> inputs;
+  const auto& declared = session.model().inputs();
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    auto value = read_as(fmt::format("{}/input_{}{}", folder, i, extension), declared[i].dtype);
+    if (!value) {
+      return value.error();
+    }
+    inputs.push_back({declared[i].name, std::move(*value)});
+  }
+  return inputs;
+}
+
 std::string run_recorded_case(Session& session, const std::string& folder,
                               const std::string& extension, const Tolerances& tolerances) {
-  const auto inputs = read_inputs(session, folder, extension);
+  const auto inputs = read_recorded_inputs(session, folder, extension);
   if (!inputs) {
     return "input: " + inputs.error().to_string();
   }
@@ -66,7 +83,7 @@ std::string run_recorded_case(Session& session, const std::string& folder,
 std::string run_recorded_case_in_all_tiers(Session& session, const std::string& folder,
                                            const std::string& extension,
                                            const Tolerances& tolerances) {
-  const auto inputs = read_inputs(session, folder, extension);
+  const auto inputs = read_recorded_inputs(session, folder, extension);
   if (!inputs) {
     return "input: " + inputs.error().to_string();
   }

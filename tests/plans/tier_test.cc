@@ -115,6 +115,34 @@ TEST(Tiers, SegmentsMeetWhereSizesDependOnElements) {
   EXPECT_EQ(report[2].tier, Tier::kAny);
 }
 
+TEST(Tiers, ALoopFindsWhatItLeftTheTimeBefore) {
+  // r0 and r5 are read nowhere but in the part of the loop that writes them.
+  Session session = session_of(R"(.input x f32[n]
+.output y
+.output rows
+LOAD_TENSOR r0, x
+LOAD_TENSOR r1, x
+SIZE_ADD r5, n, 0
+SIZE_ADD r6, n, 0
+@next:
+LOOP_BEGIN r2, 3, @done
+ELEMENTWISE_MUL r3, r0, 2.0
+MOVE_REG r0, r3
+ELEMENTWISE_ADD r1, r1, r0
+SIZE_ADD r5, r5, 1
+SIZE_ADD r6, r6, r5
+LOOP_END @next
+@done:
+FILL r7, r6, [1]
+STORE_TENSOR y, r1
+STORE_TENSOR rows, r7
+)",
+                               strict_options());
+  const std::vector<Tensor> outputs = run_everywhere(session, {{"x", floats({2}, {1, 10})}});
+  EXPECT_THAT(outputs[0].values<float>(), ElementsAre(15, 150));
+  EXPECT_THAT(outputs[1].values<std::int64_t>(), ElementsAre(2 + 3 + 4 + 5));
+}
+
 TEST(Tiers, ThatCannotBeHadAreErrorsWithAReason) {
   SessionOptions options;
   options.plans.compiling = Compiling::kSealed;

@@ -3,11 +3,17 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
+#include <utility>
+
+#include <pliant/session.h>
 
 #include "generators/program.h"
 #include "isa/info.h"
 #include "oracles/session_runs.h"
+#include "support/size_sweep.h"
+#include "text/printer.h"
 
 namespace pliant::fuzz {
 namespace {
@@ -30,6 +36,38 @@ TEST(RandomPrograms, RunWithoutHarm) {
   RecordProperty("instructions", static_cast<int>(mnemonics.size()));
   EXPECT_GT(finished, kPrograms);
   EXPECT_GT(mnemonics.size(), isa::instructions().size() / 2);
+}
+
+TEST(RandomPrograms, BucketedPlansAgreeWithTheInterpreterAtEverySize) {
+  constexpr std::uint64_t kPrograms = 300;
+  int accepted = 0;
+  std::size_t boxes = 0;
+  for (std::uint64_t seed = 1000; seed < 1000 + kPrograms; ++seed) {
+    Choices choices(seed);
+    const GeneratedProgram generated = generate_program(choices);
+    if (has_random(generated.program)) {
+      continue;
+    }
+    SessionOptions options;
+    options.threads = 1;
+    options.max_bytes = std::size_t{64} << 20;
+    options.plans.rounding_fusions = false;
+    options.plans.compiling = Compiling::kSync;
+    auto model = Model::from_assembly(text::print(generated.program), "generated");
+    ASSERT_TRUE(model) << model.error().to_string();
+    auto session = Session::create(std::move(*model), options);
+    ASSERT_TRUE(session) << session.error().to_string();
+    const testing::InputMaker maker(session->model(),
+                                    make_inputs(generated.program, generated.runs.front()));
+    const testing::SweepResult result =
+        testing::sweep_sizes(*session, std::span(&maker, 1), {.random_points = 8});
+    ASSERT_EQ(result.complaint, "") << "seed " << seed << '\n' << text::print(generated.program);
+    accepted += result.requests - result.refused;
+    boxes += result.boxes;
+  }
+  RecordProperty("accepted", accepted);
+  EXPECT_GT(accepted, static_cast<int>(kPrograms) * 10);
+  EXPECT_GT(boxes, kPrograms / 2);
 }
 
 TEST(RandomPrograms, AreTheSameForTheSameSeed) {

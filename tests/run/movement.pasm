@@ -161,3 +161,17 @@ ELEMENTWISE_FLOOR r4, r3
 STORE_TENSOR within, r4
 ; run: n=2 -> within=ones[4, 10]
 ; run: n=0 -> within=zeros[0, 10]
+
+;;; no_memory_holds_it
+.input x f32[n, 1]
+.input shape i64[2]
+.output y
+LOAD_TENSOR r0, x
+LOAD_TENSOR r1, shape
+BROADCAST_TO r2, r0, r1
+ELEMENTWISE_ADD r3, r2, 1.0
+REDUCE_SUM r4, r3, axis=[0, 1]
+STORE_TENSOR y, r4
+; run: x=[[1]] shape=[2 3] -> y=12
+; fails: x=[[1]] shape=[2147483648 2147483648] -> "too large"
+; fails: x=[[1]] shape=[536870912 2147483648] -> "memory limit"
