@@ -7,7 +7,8 @@
                    <pliant/...>; tests and benchmarks link the whole library, so they may include any
                    layer, and tests/support as "support/..."
   include/pliant/  may include the standard library and <pliant/...> only
-  cli/, examples/  may include what is in their own folder, third-party headers, and <pliant/...>; never src/
+  cli/, examples/, python/binding/
+                   may include what is in their own folder, third-party headers, and <pliant/...>; never src/
 
 Prints file:line and the offending line; the exit status is 1 if there is one.
 """
@@ -94,7 +95,7 @@ def offences(root):
                 reason = why_refused_in_public_header(included, bracket)
                 if reason:
                     yield path, number, line, reason
-    for client in ("cli", "examples"):
+    for client in ("cli", "examples", "python/binding"):
         for path in sorted((root / client).glob("**/*")):
             if path.suffix in SOURCE_SUFFIXES:
                 for number, line, bracket, included in includes_of(path):

@@ -12,10 +12,11 @@
 
 namespace pliant {
 
-/// One axis of a declared input: a fixed extent, or a symbol that each run binds.
+/// One axis of an input or output: a fixed extent, or a symbol that each run binds. An axis of an
+/// output may also be an expression over symbols ("n * 2"), or unknown until a run has made it.
 struct Dimension {
   std::optional<std::int64_t> extent;  ///< fixed extent, or empty
-  std::string symbol;                  ///< name of the symbol if there is no fixed extent
+  std::string symbol;                  ///< the symbol or expression otherwise; empty: unknown
 };
 
 /// A declared input. Names are opaque bytes.
@@ -27,9 +28,12 @@ struct InputInfo {
   bool has_default = false;      ///< may be left out
 };
 
-/// A declared output. Its type and shape are known when a run has made it.
+/// An output, as far as the program says what it will be. Names are opaque bytes.
 struct OutputInfo {
   std::string name;
+  std::optional<DType> dtype;    ///< empty: it depends on the path that a run takes
+  bool rank_known = false;       ///< false: the number of axes follows from a run
+  std::vector<Dimension> shape;  ///< if rank_known
 };
 
 /// A verified program with its constants, ready to be loaded into a session, saved or printed.

@@ -83,6 +83,13 @@ struct NamedSize {
   std::int64_t value = 0;
 };
 
+/// What one run takes, in bytes.
+struct MemoryEstimate {
+  std::size_t input_bytes = 0;   ///< tensors that the caller brings
+  std::size_t output_bytes = 0;  ///< tensors that the caller gets
+  std::size_t arena_bytes = 0;   ///< all that lies in between; kept for the next run
+};
+
 /// What a session holds at the moment.
 struct SessionStatistics {
   std::uint64_t runs = 0;  ///< finished without error
@@ -126,6 +133,13 @@ class Session {
   /// those of run().
   [[nodiscard]] Result<std::string> explain(std::span<const NamedTensor> inputs,
                                             const RunOptions& options = {});
+
+  /// The memory that a run at these sizes takes, by the plan for any size; weights, and packed forms
+  /// of them, are not counted. Nothing is run and no tensor is allocated. Sizes as for
+  /// warm_up_exact(). Errors: kInvalidArgument (a name is missing or unknown, a size is negative),
+  /// kResourceExhausted (a tensor that no memory could hold), kUnsupported (sizes that only a run
+  /// shows, with the place; or a plan cannot serve these sizes, with the reason).
+  [[nodiscard]] Result<MemoryEstimate> estimate(std::span<const NamedSize> sizes) const;
 
   /// What was recorded of the traffic so far, as JSON: signatures by weight, and ranges of
   /// integer inputs. Without PlanOptions::record there is nothing in it.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <pliant/dtype.h>
+#include <pliant/model.h>
 
 #include "isa/operand.h"
 #include "tensor/stored_tensor.h"
@@ -31,7 +32,8 @@ struct InputDeclaration {
 };
 
 struct OutputDeclaration {
-  std::string name;  ///< opaque bytes
+  std::string name;                      ///< opaque bytes
+  std::optional<OutputInfo> found = {};  ///< what the verifier found out about it
 };
 
 /// Values that a program carries: either bytes, or `seeded(n)`, which says how to make them.

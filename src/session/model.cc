@@ -56,7 +56,7 @@ std::vector<InputInfo> describe_inputs(const Program& program) {
 Model::State::State(VerifiedProgram verified)
     : program(std::move(verified)), inputs(describe_inputs(*program)) {
   for (const OutputDeclaration& output : program->outputs) {
-    outputs.push_back({output.name});
+    outputs.push_back(output.found.value_or(OutputInfo{output.name, {}, false, {}}));
   }
   for (const Constant& constant : program->constants) {
     const TensorView& view = constant.value.view;

@@ -9,6 +9,7 @@
 #include "bind/packed_constants.h"
 #include "memory/pool.h"
 #include "session/borrowed_storage.h"
+#include "session/estimate.h"
 #include "session/event_log.h"
 #include "session/explanation.h"
 #include "session/input_binder.h"
@@ -175,6 +176,10 @@ Result<std::string> Session::explain(std::span<const NamedTensor> inputs,
   PLIANT_ASSIGN_OR_RETURN([[maybe_unused]] const std::vector<Tensor> outputs,
                           state_->run_and_count(inputs, {tier, &explanation, nullptr}));
   return explanation.text();
+}
+
+Result<MemoryEstimate> Session::estimate(std::span<const NamedSize> sizes) const {
+  return session::estimate(state_->planned, sizes);
 }
 
 std::string Session::profile() const {

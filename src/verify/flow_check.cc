@@ -16,6 +16,7 @@
 #include "verify/facts.h"
 #include "verify/known_facts.h"
 #include "verify/liveness.h"
+#include "verify/output_facts.h"
 
 // How the check goes on:
 //
@@ -289,6 +290,11 @@ void FlowCheck::execute(std::size_t index) {
     status = context_->infer();
   }
   if (status) {
+    if (reporting_ && instruction.opcode == isa::Opcode::kStoreTensor) {
+      const auto output =
+          static_cast<std::size_t>(instruction.operands[isa::StoreTensor::output].number);
+      note_stored(program_, output, known_.tensor(instruction.operands[isa::StoreTensor::x]));
+    }
     set_results(index, *context_);
     return;
   }

@@ -77,6 +77,9 @@ void Verifier::check_structure() {
   for (RegisterInfo& info : program_.registers) {
     info.dtype.reset();  // found anew, whatever was claimed
   }
+  for (OutputDeclaration& output : program_.outputs) {
+    output.found.reset();
+  }
   if (Status status = check_declarations(program_); !status) {
     report(count, std::move(status.error()));
     return;

@@ -68,6 +68,63 @@ TEST_F(ModelFileTest, DescribesItsInputsAndOutputs) {
   EXPECT_EQ(model->constant_bytes(), 8u);
 }
 
+TEST_F(ModelFileTest, SaysOfOutputsWhatFollowsFromTheProgram) {
+  auto model = Model::from_assembly(R"(
+.input x f32[n, 2]
+.output fixed
+.output same
+.output sum
+.output counted
+LOAD_TENSOR r0, x
+REDUCE_SUM r1, r0, axis=0
+STORE_TENSOR fixed, r1
+STORE_TENSOR same, r0
+CONCAT r2, [r0, r0], axis=0
+STORE_TENSOR sum, r2
+NON_ZERO r3, r0
+STORE_TENSOR counted, r3
+)",
+                                    "test.pasm");
+  ASSERT_TRUE(model) << model.error().to_string();
+  const std::vector<OutputInfo>& outputs = model->outputs();
+  EXPECT_EQ(outputs[0].name, "fixed");
+  EXPECT_EQ(outputs[0].dtype, DType::kF32);
+  ASSERT_TRUE(outputs[0].rank_known);
+  EXPECT_EQ(outputs[0].shape.back().extent, 2);
+  EXPECT_EQ(outputs[1].shape[0].symbol, "n");
+  EXPECT_FALSE(outputs[1].shape[0].extent);
+  EXPECT_THAT(outputs[2].shape[0].symbol, HasSubstr("n"));
+  EXPECT_EQ(outputs[2].shape[1].extent, 2);
+  EXPECT_EQ(outputs[3].dtype, DType::kI64);
+  ASSERT_EQ(outputs[3].shape.size(), 2u);
+  EXPECT_EQ(outputs[3].shape[0].extent, 2);
+  EXPECT_EQ(outputs[3].shape[1].symbol, "");  // how many are not zero shows when it runs
+  EXPECT_FALSE(outputs[3].shape[1].extent);
+}
+
+TEST_F(ModelFileTest, AnOutputOfTwoPathsIsWhatBothAgreeOn) {
+  auto model = Model::from_assembly(R"(
+.input x f32[n, 2]
+.input choice bool[]
+.output y
+LOAD_TENSOR r0, x
+LOAD_TENSOR r1, choice
+BRANCH_IF r1, @other
+STORE_TENSOR y, r0
+HALT
+@other:
+CONCAT r2, [r0, r0], axis=0
+STORE_TENSOR y, r2
+)",
+                                    "test.pasm");
+  ASSERT_TRUE(model) << model.error().to_string();
+  const OutputInfo& y = model->outputs()[0];
+  EXPECT_EQ(y.dtype, DType::kF32);
+  ASSERT_EQ(y.shape.size(), 2u);
+  EXPECT_EQ(y.shape[0].symbol, "");
+  EXPECT_EQ(y.shape[1].extent, 2);
+}
+
 TEST_F(ModelFileTest, IsTheSameThroughBytecodeAndText) {
   write("m.pasm", kScaling);
   auto model = Model::load(path("m.pasm"));

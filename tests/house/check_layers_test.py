@@ -57,6 +57,9 @@ class CheckLayers(unittest.TestCase):
     def test_cli_may_not_use_src(self):
         self.assert_refused("cli/a.cc", '#include "base/check.h"\n', "only include/pliant")
 
+    def test_python_may_not_use_src(self):
+        self.assert_refused("python/binding/a.cc", '#include "base/check.h"\n', "only include/pliant")
+
     def test_undeclared_folder(self):
         self.assert_refused("src/extra/a.h", "", "src/extra is not declared")
 

@@ -1,0 +1,157 @@
+"""Errors have types, name what is wrong, leave the session usable, and leak nothing."""
+
+import gc
+import re
+import sys
+
+import numpy as np
+import pytest
+
+import pliant
+from conftest import ROOT, SCALING, session_of
+
+
+def test_every_code_of_the_library_is_an_exception():
+    rows = (ROOT / "include/pliant/errors.def").read_text()
+    for name, words in re.findall(r'^PLIANT_ERROR\((\w+), "([^"]+)"', rows, re.MULTILINE):
+        kind = getattr(pliant, name + "Error")
+        assert issubclass(kind, pliant.Error) and kind.__doc__, words
+
+
+def test_errors_say_code_message_and_place():
+    with pytest.raises(pliant.SyntaxError) as caught:
+        pliant.Model.from_assembly(".output y\nNO_SUCH r0\n", "bad.pasm")
+    error = caught.value
+    assert error.code == "syntax error"
+    assert error.where == "bad.pasm:2:1"
+    assert "NO_SUCH" in error.message
+    assert str(error) == f"{error.code}: {error.message} ({error.where})"
+
+
+def test_errors_are_what_python_people_catch(tmp_path):
+    with pytest.raises(OSError, match="missing.onnx"):
+        pliant.InferenceSession(tmp_path / "missing.onnx")
+    with pytest.raises(ValueError, match="model.txt"):
+        pliant.InferenceSession(tmp_path / "model.txt")
+    with pytest.raises(pliant.CorruptError):
+        pliant.InferenceSession(b"this is no model")
+    with pytest.raises(pliant.VerificationError):
+        pliant.Model.from_assembly(".output y\nELEMENTWISE_NEG r1, r0\nSTORE_TENSOR y, r1\n")
+    with pytest.raises(pliant.UnsupportedError, match="warp"):
+        unsupported_node()
+    with pytest.raises(MemoryError):
+        session = session_of(SCALING, pliant.SessionOptions(max_bytes=1 << 16))
+        session.run(None, {"x": np.zeros((1 << 16, 2), np.float32)})
+
+
+def unsupported_node():
+    onnx = pytest.importorskip("onnx")
+    graph = onnx.helper.make_graph(
+        [onnx.helper.make_node("warp", ["x"], ["y"])],
+        "g",
+        [onnx.helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, ["n"])],
+        [onnx.helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, ["n"])],
+    )
+    return pliant.InferenceSession(onnx.helper.make_model(graph, ir_version=10).SerializeToString())
+
+
+WRONG = {
+    "name": (lambda x: {"z": x}, pliant.InvalidArgumentError, "'z'"),
+    "missing": (lambda x: {}, pliant.InvalidArgumentError, "'x' is missing"),
+    "extent": (lambda x: {"x": x[:, :1]}, pliant.ShapeMismatchError, "axis 1 of input 'x'.*declared 2, given 1"),
+    "rank": (lambda x: {"x": x[0]}, pliant.ShapeMismatchError, "'x'.*f32\\[n, 2\\]"),
+    "element type": (lambda x: {"x": x.astype(np.float64)}, pliant.ElementTypeError, "'x'.*f32.*f64"),
+    "no tensor": (lambda x: {"x": object()}, pliant.ElementTypeError, "'x'.*object"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_wrong_feeds_are_named_and_the_session_goes_on(scaling, pairs, wrong):
+    feeds, kind, words = WRONG[wrong]
+    with pytest.raises(kind, match=words):
+        scaling.run(None, feeds(pairs))
+    assert scaling.run(None, {"x": pairs})[0].tolist() == [[2, 3], [4, 6], [6, 9]]
+
+
+def test_wrong_output_names_are_named(scaling, pairs):
+    with pytest.raises(pliant.InvalidArgumentError, match="'q'.*outputs are y"):
+        scaling.run(["q"], {"x": pairs})
+    with pytest.raises(TypeError, match="list of names"):
+        scaling.run("y", {"x": pairs})
+    with pytest.raises(TypeError, match="name of an output"):
+        scaling.run([1], {"x": pairs})
+    with pytest.raises(TypeError, match="name of an input"):
+        scaling.run(None, {1: pairs})
+
+
+def resident_bytes():
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+class Exporter:
+    def __init__(self, source):
+        self.source = source
+
+    def __dlpack__(self, **keywords):
+        return self.source.__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        return self.source.__dlpack_device__()
+
+
+def test_failing_calls_leak_nothing(scaling):
+    x = np.zeros((1 << 14, 2), np.float32)  # 128 KiB, so that a leaked one in a hundred calls shows
+    wrong = np.zeros((1 << 14, 3), np.float32)
+    feeds = [feed(x) for feed, _, _ in WRONG.values()]
+    feeds += [{"x": x, "z": x}, {"x": wrong}, {"x": wrong.T}, {"x": Exporter(wrong)}, {"x": [[1, 2], [3]]}]
+
+    def fail(count):
+        for i in range(count):
+            try:
+                scaling.run(["y"] if i % 3 else ["q"], feeds[i % len(feeds)])
+            except (pliant.Error, ValueError):
+                continue
+            raise AssertionError(feeds[i % len(feeds)])
+
+    fail(500)
+    gc.collect()
+    watched = [x, wrong, scaling, feeds, pliant.Error, pliant.ShapeMismatchError, np.dtype(np.float32)]
+    references = [sys.getrefcount(each) for each in watched]
+    before = resident_bytes()
+    fail(10_000)
+    gc.collect()
+    assert [sys.getrefcount(each) for each in watched] == references
+    assert resident_bytes() - before < 4 << 20
+
+
+def test_runs_leak_nothing(scaling):
+    x = np.zeros((1 << 12, 2), np.float32)
+
+    def succeed(count):
+        for _ in range(count):
+            scaling.run(None, {"x": x})
+            scaling.run(None, {"x": x.T.copy().T})
+            scaling.run(None, {"x": Exporter(x)})
+            np.from_dlpack(scaling.run_tensors(None, {"x": x})[0])
+
+    succeed(200)
+    gc.collect()
+    references = sys.getrefcount(x)
+    before = resident_bytes()
+    succeed(2_000)
+    gc.collect()
+    assert sys.getrefcount(x) == references
+    assert resident_bytes() - before < 4 << 20
+
+
+def test_failing_loads_leak_nothing():
+    def fail(count):
+        for _ in range(count):
+            with pytest.raises(pliant.Error):
+                pliant.InferenceSession(b"this is no model" * 1000)
+
+    fail(100)
+    before = resident_bytes()
+    fail(2_000)
+    assert resident_bytes() - before < 4 << 20
