@@ -8,7 +8,7 @@
 
 #include <pliant/session.h>
 
-#include "value_or_exit.h"
+#include "bench/value_or_exit.h"
 
 namespace {
 

@@ -17,7 +17,7 @@
 #include <pliant/session.h>
 
 #include "encoder.h"
-#include "value_or_exit.h"
+#include "bench/value_or_exit.h"
 
 namespace {
 

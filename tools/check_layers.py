@@ -5,7 +5,7 @@
 
   src/<layer>/     may include itself, the layers that its line names (and what those may use), and
                    <pliant/...>; tests and benchmarks link the whole library, so they may include any
-                   layer, and tests/support as "support/..."
+                   layer, tests/support as "support/...", and bench as "bench/..."
   include/pliant/  may include the standard library and <pliant/...> only
   cli/, examples/, python/binding/
                    may include what is in their own folder, third-party headers, and <pliant/...>; never src/
@@ -53,7 +53,7 @@ def why_refused_in_layer(layer, allowed, is_test, included, bracket):
     target = included.split("/")[0]
     if target in allowed:
         return None if is_test or target in allowed[layer] else f"{layer} may not use {target}"
-    if is_test and target == "support":
+    if is_test and target in ("support", "bench"):
         return None
     if "/" not in included:
         return "a full path from src/ is wanted"

@@ -16,7 +16,7 @@
 #include "plan/run.h"
 #include "program/builder.h"
 #include "threads/parallel_for.h"
-#include "value_or_exit.h"
+#include "bench/value_or_exit.h"
 #include "verify/verify.h"
 
 namespace pliant::plan {

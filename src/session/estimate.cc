@@ -60,7 +60,7 @@ Result<MemoryEstimate> estimate(PlannedProgram& planned, std::span<const NamedSi
   if (compiled.graph.end < planned.program().instructions.size()) {
     Error error = make_error(ErrorCode::kUnsupported,
                              "the memory of what follows is known only when it runs: {}",
-                             plan::to_string(compiled.end_reason));
+                             plan::to_string(compiled.graph.end_reason));
     error.where = planned.program().describe(compiled.graph.end);
     return error;
   }

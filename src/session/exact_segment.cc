@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "semantics/element_rules.h"
+#include "tensor/dtype.h"
 #include "tensor/element_values.h"
 
 namespace pliant::session {

@@ -15,7 +15,7 @@
 #include "memory/pool.h"
 #include "text/assembler.h"
 #include "threads/parallel_for.h"
-#include "value_or_exit.h"
+#include "bench/value_or_exit.h"
 #include "verify/verify.h"
 
 namespace pliant {

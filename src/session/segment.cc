@@ -1,12 +1,18 @@
 #include "session/segment.h"
 
+#include <limits>
+
 #include "tensor/element_values.h"
 
 namespace pliant::session {
 namespace {
 
-/// Element number `position`, in row-major order, of a small integer tensor.
+/// Element number `position`, in row-major order, of a small integer tensor. One of another shape may
+/// have no such element: then a number that no size and no axis is, so the rules refuse it.
 std::int64_t element(const TensorView& view, int position) {
+  if (position >= view.element_count()) {
+    return std::numeric_limits<std::int64_t>::min();
+  }
   TensorView one = view;
   std::int64_t rest = position;
   std::int64_t offset = 0;
