@@ -89,7 +89,7 @@ Operand OperandGenerator::operand(const OperandInfo& row) {
 }
 
 Operand OperandGenerator::new_register(RegisterKind kind) {
-  program_.registers.push_back({kind, std::nullopt});
+  program_.registers.push_back({kind, std::nullopt, std::nullopt});
   return isa::reg(static_cast<std::int64_t>(program_.registers.size()) - 1);
 }
 

@@ -66,7 +66,8 @@ struct PlanOptions {
   // How many are kept
   /// Plans that are kept beside the floor; the least recently used goes. Range 1..65,536.
   std::size_t max_plans = 32;
-  /// Bytes of all plans of the session, floors left out. Range 1 and up.
+  /// Bytes of all plans of the session and of the layouts remembered for them, floors left out. Range
+  /// 1 and up.
   std::size_t max_plan_bytes = std::size_t{64} << 20U;
 
   // When compiling stops

@@ -48,12 +48,12 @@ struct PlanInfo {
   Tier tier = Tier::kAny;
   std::string box;  ///< "batch 1, seq 113..128"
   bool is_floor = false;
-  std::size_t bytes = 0;
+  std::size_t bytes = 0;  ///< with the layouts that are remembered for it
 };
 
 /// A stretch of the program that plans execute, for one set of ranks.
 struct SegmentStatistics {
-  std::string name;       ///< as profiles call it: "0", or with ranks "12/2,3"
+  std::string name;       ///< as profiles call it: "0", with ranks "12/2,3", or "0 by value"
   std::size_t first = 0;  ///< instructions [first, end) of the program
   std::size_t end = 0;
   std::vector<std::string> entries;  ///< names of the sizes that boxes are about

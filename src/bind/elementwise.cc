@@ -30,11 +30,16 @@ void bind_elementwise(BindContext& context) {
   arguments.alpha = choice.alpha;
   arguments.beta = choice.beta;
   context.call.set(&kernels::elementwise, arguments);
+  if (result.is_contiguous()) {
+    context.call.is_loop(arguments.count);
+  }
 }
 
 }  // namespace
 
-const Operator kElementwise{.layout = layout_elementwise, .bind = bind_elementwise};
-const Operator kCast{.layout = layout_elementwise, .bind = bind_elementwise};
+const Operator kElementwise{
+    .layout = layout_elementwise, .bind = bind_elementwise, .in_place = InPlace::kAnyInput};
+const Operator kCast{
+    .layout = layout_elementwise, .bind = bind_elementwise, .in_place = InPlace::kAnyInput};
 
 }  // namespace pliant::bind

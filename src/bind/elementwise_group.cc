@@ -1,5 +1,6 @@
 #include "bind/elementwise_group.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "bind/elementwise_function.h"
@@ -55,6 +56,10 @@ void ElementwiseGroup::bind(kernels::KernelCall& call, std::span<const TensorVie
     return;
   }
   call.set(&kernels::elementwise_chain, make_elementwise_chain(*chain_, operands, results));
+  if (std::all_of(results.begin(), results.end(),
+                  [](const TensorView& result) { return result.is_contiguous(); })) {
+    call.is_loop(results[0].element_count());
+  }
 }
 
 }  // namespace pliant::bind

@@ -119,7 +119,16 @@ void bind_layer_norm(BindContext& context) {
   const bool has_statistics = arguments.mean != nullptr || arguments.inverse_deviation != nullptr;
   if (arguments.row_count != 0 && (arguments.row_length != 0 || has_statistics)) {
     context.call.set(&kernels::layer_norm, arguments);
+    if (!arguments.scale.prepared && !arguments.bias.prepared) {
+      context.call.is_loop(arguments.row_count);
+    }
   }
+}
+
+int layer_norm_row_axes(const isa::Instruction& instruction, int rank) {
+  const int operand = isa::operand_index(isa::info(instruction.opcode), "axis");
+  const std::int64_t axis = instruction.operands[static_cast<std::size_t>(operand)].number;
+  return static_cast<int>(axis < 0 ? axis + rank : axis);
 }
 
 // ---- GROUP_NORM -----------------------------------------------------------------------------------
@@ -206,8 +215,13 @@ void bind_batch_norm(BindContext& context) {
 
 }  // namespace
 
-const Operator kLayerNorm{.layout = layout_layer_norm, .bind = bind_layer_norm};
-const Operator kGroupNorm{.layout = layout_group_norm, .bind = bind_group_norm};
-const Operator kBatchNorm{.layout = layout_batch_norm, .bind = bind_batch_norm};
+const Operator kLayerNorm{.layout = layout_layer_norm,
+                          .bind = bind_layer_norm,
+                          .in_place = InPlace::kFirstInput,
+                          .row_axes = layer_norm_row_axes};
+const Operator kGroupNorm{
+    .layout = layout_group_norm, .bind = bind_group_norm, .in_place = InPlace::kFirstInput};
+const Operator kBatchNorm{
+    .layout = layout_batch_norm, .bind = bind_batch_norm, .in_place = InPlace::kFirstInput};
 
 }  // namespace pliant::bind

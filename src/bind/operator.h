@@ -16,6 +16,10 @@ enum class ViewOutcome : std::uint8_t {
   kNeedsContiguousInput,  ///< the caller copies the input to row-major memory and asks again
 };
 
+/// Which tensor input's memory the first result may have, if shapes, strides and sizes of elements are
+/// equal: the kernel has read whatever it needs of a place before it writes there.
+enum class InPlace : std::uint8_t { kNever, kFirstInput, kAnyInput };
+
 /// How a Compute or View row is carried out, in the order the functions are called. All of them are
 /// free functions without state; any thread may call them.
 struct Operator {
@@ -38,6 +42,13 @@ struct Operator {
   /// Optional, for operators with choices: which kernel bind() has chosen for this context and why
   /// not the others, for people. "; " stands between facts. Empty when there is nothing to do.
   std::string (*describe)(const BindContext&) = nullptr;
+
+  /// Compute rows.
+  InPlace in_place = InPlace::kNever;
+
+  /// Compute rows whose results are computed row by row from rows of the first input: how many axes
+  /// of `rank` tell the rows apart, the first ones in all of them. -1 if there are no such rows.
+  int (*row_axes)(const isa::Instruction&, int rank) = nullptr;
 
   /// View rows: sets strides and data of every result over the memory of input x.
   ViewOutcome (*view)(BindContext&) = nullptr;

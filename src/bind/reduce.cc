@@ -1,6 +1,7 @@
 #include "kernels/reduce/reduce.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <limits>
 
@@ -117,6 +118,27 @@ void bind_reduce(BindContext& context) {
   arguments.source = source_of(x, arguments.method.computing, context.level());
   arguments.target = target_of(result, arguments.method.computing, context.level());
   context.call.set(&kernels::reduce, arguments);
+  if (axes.kept_rank <= 1 && x.is_contiguous() && result.is_contiguous() &&
+      kernels::reduces_row_by_row(arguments)) {
+    context.call.is_loop(axes.result_count);
+  }
+}
+
+/// The reduced axes have to be the last ones. A program may name axes that there are not, where the
+/// rank was not known when it was verified.
+int reduce_row_axes(const isa::Instruction& instruction, int rank) {
+  bool reduced[kMaxRank] = {};
+  for (const isa::Operand& axis : instruction.operands[isa::ReduceSum::axis].list) {
+    if (axis.form != isa::Form::kNumber || axis.number < -rank || axis.number >= rank) {
+      return -1;
+    }
+    reduced[axis.number < 0 ? axis.number + rank : axis.number] = true;
+  }
+  int kept = 0;
+  while (kept < rank && !reduced[kept]) {
+    ++kept;
+  }
+  return kept < rank && std::all_of(reduced + kept, reduced + rank, std::identity{}) ? kept : -1;
 }
 
 void bind_arg_reduce(BindContext& context) {
@@ -148,7 +170,7 @@ void bind_arg_reduce(BindContext& context) {
 
 }  // namespace
 
-const Operator kReduce{.bind = bind_reduce};
+const Operator kReduce{.bind = bind_reduce, .row_axes = reduce_row_axes};
 const Operator kArgReduce{.bind = bind_arg_reduce};
 
 }  // namespace pliant::bind

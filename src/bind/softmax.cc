@@ -57,13 +57,27 @@ void layout_softmax(BindContext& context) {
 }
 
 void bind_softmax(BindContext& context) {
-  if (context.output(Row::dst).element_count() != 0) {
-    context.call.set(&kernels::softmax, arguments_of(context));
+  const TensorView& y = context.output(Row::dst);
+  if (y.element_count() == 0) {
+    return;
   }
+  const kernels::SoftmaxArguments arguments = arguments_of(context);
+  context.call.set(&kernels::softmax, arguments);
+  if (arguments.y_stride == 1 && context.input(Row::x).is_contiguous() && y.is_contiguous()) {
+    context.call.is_loop(arguments.axes.result_count);
+  }
+}
+
+int softmax_row_axes(const isa::Instruction& instruction, int rank) {
+  const std::int64_t axis = instruction.operands[Row::axis].number;
+  return axis == -1 || axis == rank - 1 ? rank - 1 : -1;
 }
 
 }  // namespace
 
-const Operator kSoftmax{.layout = layout_softmax, .bind = bind_softmax};
+const Operator kSoftmax{.layout = layout_softmax,
+                        .bind = bind_softmax,
+                        .in_place = InPlace::kFirstInput,
+                        .row_axes = softmax_row_axes};
 
 }  // namespace pliant::bind

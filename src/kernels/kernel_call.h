@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
@@ -25,7 +26,10 @@ class KernelCall {
 
   KernelCall() = default;
   /// Back to nothing to do. Assigning KernelCall{} would write all of the argument bytes.
-  void clear() { kind_ = nullptr; }
+  void clear() {
+    kind_ = nullptr;
+    loop_count_ = 0;
+  }
 
   template <class Arguments>
   void set(void (*kernel)(const Arguments&, const KernelContext&), const Arguments& arguments) {
@@ -40,7 +44,13 @@ class KernelCall {
       argument_bytes_ = sizeof arguments;
     }
     std::memcpy(arguments_, &arguments, argument_bytes_);
+    loop_count_ = 0;
   }
+  /// After set(), of a kernel that is one loop over KernelContext::parallel and does next to nothing
+  /// before it: how many indices the loop has. They go through every tensor that has a place per
+  /// index in row-major order of dense memory, so slices of the loop (SliceFor) work on slices of
+  /// those tensors.
+  void is_loop(std::int64_t count) { loop_count_ = count; }
 
   /// False after a binding that found nothing to do (an empty result).
   [[nodiscard]] bool has_work() const { return kind_ != nullptr; }
@@ -75,6 +85,7 @@ class KernelCall {
   const Kind* kind_ = nullptr;
   void (*kernel_)() = nullptr;
   std::size_t argument_bytes_ = 0;
+  std::int64_t loop_count_ = 0;
   alignas(16) std::byte arguments_[kMaxArgumentBytes];
 };
 

@@ -17,7 +17,7 @@ class KernelCallList {
   std::size_t append(const KernelCall& call) {
     const std::size_t blocks =
         call.has_work() ? (call.argument_bytes_ + sizeof(Block) - 1) / sizeof(Block) : 0;
-    entries_.push_back({call.kind_, call.kernel_, blocks_.size(), blocks});
+    entries_.push_back({call.kind_, call.kernel_, blocks_.size(), blocks, call.loop_count_});
     // Whole blocks: what lies behind the arguments is part of the call's buffer.
     const auto* const begin = reinterpret_cast<const Block*>(call.arguments_);
     blocks_.insert(blocks_.end(), begin, begin + blocks);
@@ -39,6 +39,7 @@ class KernelCallList {
     Entry& entry = entries_[position];
     entry.kind = call.kind_;
     entry.kernel = call.kernel_;
+    entry.loop_count = call.loop_count_;
     if (call.has_work()) {
       std::memcpy(&blocks_[entry.first], call.arguments_, call.argument_bytes_);
     }
@@ -47,6 +48,10 @@ class KernelCallList {
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] bool has_work(std::size_t position) const {
     return entries_[position].kind != nullptr;
+  }
+  /// See KernelCall::is_loop(); 0 for a call that is no such loop.
+  [[nodiscard]] std::int64_t loop_count(std::size_t position) const {
+    return entries_[position].loop_count;
   }
   void run(std::size_t position, const KernelContext& context) const {
     const Entry& entry = entries_[position];
@@ -95,6 +100,7 @@ class KernelCallList {
     void (*kernel)() = nullptr;
     std::size_t first = 0;   ///< into blocks_
     std::size_t blocks = 0;  ///< of the arguments
+    std::int64_t loop_count = 0;
   };
 
   std::byte* first_byte() { return reinterpret_cast<std::byte*>(blocks_.data()); }

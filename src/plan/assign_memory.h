@@ -16,8 +16,8 @@ inline constexpr std::size_t kBlockAlignment = 64;
 
 /// Gives every block a place such that no two that are needed at the same time overlap: the largest
 /// first, each at the lowest free offset. Where this takes more than a tenth above the lower bound
-/// (and what alignment costs), other orders are tried until one is good enough, at most 200. Keeps its
-/// memory from call to call; used by one thread at a time.
+/// (and what alignment costs), other orders are tried until one is good enough, at most 200. Keeps
+/// its memory from call to call; used by one thread at a time.
 /// Source: greedy by size, Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net
 /// Inference", 2020, arXiv:2001.03288.
 class MemoryAssignment {

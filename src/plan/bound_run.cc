@@ -9,7 +9,7 @@ std::size_t BoundRun::byte_size() const {
                       buffers.size() * sizeof(Buffer) + blocks.size() * sizeof(Block) +
                       calls.byte_size() + call_information.size() * sizeof(BoundCall) +
                       outside_addresses.size() * sizeof(BoundAddress) +
-                      outputs.size() * sizeof(BoundOutput);
+                      outputs.size() * sizeof(BoundOutput) + row_blocks.size() * sizeof(RowBlocks);
   for (const Rebinding& rebinding : rebindings) {
     bytes += sizeof rebinding + sizeof *rebinding.context +
              (rebinding.inputs.size() + rebinding.outputs.size()) * sizeof(void*);
@@ -43,13 +43,13 @@ BoundRun* BoundRuns::find(shapes::Signature signature) {
 BoundRun& BoundRuns::insert(std::unique_ptr<BoundRun> run) {
   const std::uint64_t key = shapes::hash_signature(run->signature);
   if (const auto clash = by_signature_.find(key); clash != by_signature_.end()) {
-    bytes_ -= clash->second->bytes;
+    add_bytes(0 - clash->second->bytes);
     runs_.erase(clash->second);
     by_signature_.erase(clash);
   }
   const std::size_t bytes = run->byte_size();
   runs_.push_front({std::move(run), bytes});
-  bytes_ += bytes;
+  add_bytes(bytes);
   by_signature_[key] = runs_.begin();
   while (bytes_ > kMostBytes && runs_.size() > 1) {
     take_oldest();
@@ -71,7 +71,7 @@ std::unique_ptr<BoundRun> BoundRuns::take_for_reuse() {
 std::unique_ptr<BoundRun> BoundRuns::take_oldest() {
   Entry oldest = std::move(runs_.back());
   runs_.pop_back();
-  bytes_ -= oldest.bytes;
+  add_bytes(0 - oldest.bytes);
   by_signature_.erase(shapes::hash_signature(oldest.run->signature));
   return std::move(oldest.run);
 }

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <list>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "bind/bind_context.h"
@@ -63,6 +65,15 @@ struct Rebinding {
   std::vector<void*> outputs;
 };
 
+/// Calls that run together, block of rows by block of rows: what one leaves behind is still in cache
+/// when the next one reads it.
+struct RowBlocks {
+  std::size_t first = 0;  ///< of the calls [first, end)
+  std::size_t end = 0;
+  std::int64_t rows = 0;
+  std::int64_t block = 0;  ///< how many rows at a time
+};
+
 /// A plan bound to one signature: all kernel calls with their arguments, the memory of every tensor,
 /// and what has to be done again because it depends on the single run.
 struct BoundRun {
@@ -75,9 +86,15 @@ struct BoundRun {
   std::vector<BoundCall> call_information;      ///< one per call
   std::vector<BoundAddress> outside_addresses;  ///< in the caller's memory, or in fresh memory
   std::vector<Rebinding> rebindings;
-  std::vector<BoundOutput> outputs;  ///< one per Plan::live_outs
+  std::vector<RowBlocks> row_blocks;  ///< in order of calls
+  std::vector<BoundOutput> outputs;   ///< one per Plan::live_outs
 
   [[nodiscard]] std::size_t byte_size() const;
+  /// The scratch memory of a call.
+  [[nodiscard]] std::byte* scratch_of(const BoundCall& call, std::byte* arena) const {
+    return call.scratch < 0 ? nullptr
+                            : arena + blocks[static_cast<std::size_t>(call.scratch)].offset;
+  }
   /// Makes room for as much as the run of another signature has.
   void reserve_as(const BoundRun& other);
 };
@@ -89,6 +106,12 @@ class BoundRuns {
   static constexpr std::size_t kMost = 64;
   static constexpr std::size_t kMostBytes = std::size_t{4} << 20U;
 
+  /// `total`: the bytes of all workspaces' bound runs of the plan, which this keeps up to date.
+  explicit BoundRuns(std::shared_ptr<std::atomic<std::size_t>> total) : total_(std::move(total)) {}
+  ~BoundRuns() { add_bytes(0 - bytes_); }
+  BoundRuns(const BoundRuns&) = delete;
+  BoundRuns& operator=(const BoundRuns&) = delete;
+
   /// The bound run of a signature, or null.
   [[nodiscard]] BoundRun* find(shapes::Signature signature);
   /// Keeps a bound run; what it replaces is handed back so that its memory can be used again.
@@ -98,7 +121,7 @@ class BoundRuns {
   void clear() {
     by_signature_.clear();
     runs_.clear();
-    bytes_ = 0;
+    add_bytes(0 - bytes_);
   }
   [[nodiscard]] std::size_t byte_size() const { return bytes_; }
 
@@ -110,7 +133,13 @@ class BoundRuns {
   using Runs = std::list<Entry>;
 
   std::unique_ptr<BoundRun> take_oldest();
+  /// Modulo 2^64, so that less can be added, too.
+  void add_bytes(std::size_t more) {
+    bytes_ += more;
+    total_->fetch_add(more, std::memory_order_relaxed);
+  }
 
+  std::shared_ptr<std::atomic<std::size_t>> total_;
   Runs runs_;              ///< the most recently used first
   std::size_t bytes_ = 0;  ///< of all runs
   std::unordered_map<std::uint64_t, Runs::iterator> by_signature_;  ///< by hash; a clash replaces
@@ -123,6 +152,15 @@ struct CallDetails {
   std::unique_ptr<bind::BindContext> context;  ///< of an instruction
   std::vector<TensorView> inputs;
   std::vector<TensorView> outputs;
+};
+
+/// A tensor of a call that may run together with others.
+struct RowTensor {
+  enum class Use : std::uint8_t { kRead, kWritten };
+  std::size_t call = 0;
+  const void* memory = nullptr;  ///< tells buffers and constants apart
+  std::size_t bytes = 0;
+  Use use = Use::kRead;
 };
 
 /// What became of a step while a run is laid out.
@@ -145,6 +183,7 @@ struct Scratchpad {
   kernels::KernelCall call;
   std::vector<BoundAddress> addresses;  ///< of all calls, call by call
   std::vector<LaidOutStep> steps;       ///< by Plan::steps
+  std::vector<RowTensor> row_tensors;   ///< in order of calls
   std::vector<std::int64_t> numbers;
   std::vector<TensorView> views;
   MemoryAssignment memory;

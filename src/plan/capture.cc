@@ -10,6 +10,7 @@
 #include "plan/proven_rules.h"
 #include "semantics/element_rules.h"
 #include "tensor/dtype.h"
+#include "tensor/element_values.h"
 
 namespace pliant::plan {
 namespace {
@@ -36,18 +37,20 @@ shapes::Interval range_of(DType dtype) {
 /// Builds the graph of one segment, instruction by instruction.
 class Capture {
  public:
-  Capture(const Program& program, const RegisterUses& uses, std::size_t first,
-          const KnownRanks& ranks)
-      : program_(program), uses_(uses), values_(program, ranks, graph_) {
-    graph_.program = &program;
-    graph_.first = first;
-    graph_.end = first;
+  Capture(const Stretch& stretch, const KnownRanks& ranks, std::span<const ExactValue> exact)
+      : program_(stretch.program),
+        uses_(stretch.uses),
+        values_(program_, ranks, exact, graph_),
+        deciding_entries_(graph_) {
+    graph_.program = &program_;
+    graph_.first = stretch.first;
+    graph_.end = stretch.first;
     outputs_.resize(program_.outputs.size(), -1);
   }
 
-  /// False, with the reason, when the instruction cannot be part of a plan.
+  /// False when the instruction cannot be part of a plan.
   bool add(std::size_t index) {
-    reason_ = DeclineReason::kNone;
+    graph_.end_reason = DeclineReason::kNone;
     // What a failed attempt adds (live-ins, constants, extents) is unused, and dropped later.
     const bool added = add_instruction(program_.instructions[index], index);
     if (added) {
@@ -55,9 +58,8 @@ class Capture {
     }
     return added;
   }
-  [[nodiscard]] DeclineReason reason() const { return reason_; }
 
-  Graph finish() {
+  Captured finish() {
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       if (outputs_[i] >= 0) {
         graph_.live_outs.push_back(
@@ -77,13 +79,18 @@ class Capture {
             {LiveOut::Kind::kTensorRegister, index, values_.tensor_register(index)});
       }
     }
-    return std::move(graph_);
+    return {std::move(graph_), std::move(deciding_)};
   }
 
  private:
   bool decline(DeclineReason reason) {
-    reason_ = reason;
+    graph_.end_reason = reason;
     return false;
+  }
+  /// With another reason if certain entries decide.
+  bool decline(DeclineReason reason, std::vector<DecidingEntry> deciding) {
+    deciding_ = std::move(deciding);
+    return decline(deciding_.empty() ? reason : DeclineReason::kExactValue);
   }
 
   bool add_instruction(const isa::Instruction& instruction, std::size_t index) {
@@ -221,7 +228,8 @@ class Capture {
         const TensorFacts& known = context.result(static_cast<int>(i), static_cast<int>(part));
         if (!known.rank_known) {
           if (result.given()) {
-            return decline(DeclineReason::kDataDependentSize);
+            return decline(DeclineReason::kDataDependentSize,
+                           deciding_entries_.in(rewritten, DecidingEntries::Reads::kExtents));
           }
           continue;  // an optional result that was not asked for
         }
@@ -232,6 +240,9 @@ class Capture {
     }
     if (graph_.values.size() > value_count && rewritten.operands[0].form == Form::kRegister) {
       graph_.values[value_count].elements = followed_elements(context);
+      if (!graph_.values[value_count].elements && holds_integers(context.result(0).dtype)) {
+        deciding_entries_.note_unfollowed(static_cast<int>(value_count), rewritten);
+      }
     }
     for (std::size_t i = 0; i < row.operands.size(); ++i) {
       if (row.operands[i].is_definition()) {
@@ -286,10 +297,16 @@ class Capture {
     const int symbol_count = graph_.pool->symbol_count();
     const Status status = context.infer();
     if (facts.asked_for_unknown()) {
-      return decline(DeclineReason::kDataDependentSize);
+      return decline(DeclineReason::kDataDependentSize,
+                     deciding_entries_.in(context.instruction(), DecidingEntries::Reads::kRule));
     }
     if (!status) {
-      return decline(DeclineReason::kRuleError);
+      return decline(DeclineReason::kRuleError,
+                     deciding_entries_.in(context.instruction(), DecidingEntries::Reads::kRule));
+    }
+    // Whether an element is 0 or -1 is known of those that cannot be, and of numbers.
+    if (auto deciding = deciding_entries_.in(facts.taken_for_extents()); !deciding.empty()) {
+      return decline(DeclineReason::kExactValue, std::move(deciding));
     }
     // The pool makes a symbol of its own for an expression that would be too large.
     return graph_.pool->symbol_count() == symbol_count || decline(DeclineReason::kTooLarge);
@@ -308,6 +325,9 @@ class Capture {
         continue;
       }
       if (!rewrite_operand(row.operands[i].kind, from, to)) {
+        for (DecidingEntry& entry : deciding_) {
+          entry.operand = i;
+        }
         return false;
       }
     }
@@ -438,7 +458,8 @@ class Capture {
     }
     const auto& elements = graph_.values[static_cast<std::size_t>(value.number)].elements;
     if (!elements) {
-      return decline(DeclineReason::kDataDependentSize);
+      return decline(DeclineReason::kDataDependentSize,
+                     deciding_entries_.behind_value(static_cast<int>(value.number)));
     }
     const ExtentList copy = *elements;  // values_.extent_index() does not touch values, but be safe
     to.form = Form::kList;
@@ -484,10 +505,11 @@ class Capture {
   const Program& program_;
   const RegisterUses& uses_;
   Graph graph_;
-  CapturedValues values_;  // of graph_
-  DeclineReason reason_ = DeclineReason::kNone;
-  std::vector<int> outputs_;  ///< by output: the value stored last, or -1
-  std::vector<int> written_;  ///< registers, each once
+  CapturedValues values_;                // of graph_
+  DecidingEntries deciding_entries_;     // in graph_
+  std::vector<DecidingEntry> deciding_;  ///< of the instruction that was not taken
+  std::vector<int> outputs_;             ///< by output: the value stored last, or -1
+  std::vector<int> written_;             ///< registers, each once
 };
 
 }  // namespace
@@ -497,20 +519,21 @@ KnownRanks declared_ranks(const Program& program) {
   for (const InputDeclaration& input : program.inputs) {
     ranks.inputs.push_back(input.rank_known ? std::optional(input.shape.size()) : std::nullopt);
   }
-  ranks.registers.resize(program.registers.size());
+  for (const RegisterInfo& info : program.registers) {
+    ranks.registers.push_back(info.rank);
+  }
   return ranks;
 }
 
-Captured capture(const Program& program, const RegisterUses& uses, std::size_t first,
-                 std::size_t limit, const KnownRanks& ranks) {
-  Capture captured(program, uses, first, ranks);
-  for (std::size_t i = first; i < limit; ++i) {
+Captured capture(const Stretch& stretch, const KnownRanks& ranks,
+                 std::span<const ExactValue> exact) {
+  Capture captured(stretch, ranks, exact);
+  for (std::size_t i = stretch.first; i < stretch.limit; ++i) {
     if (!captured.add(i)) {
-      const DeclineReason reason = captured.reason();
-      return {captured.finish(), reason};
+      break;
     }
   }
-  return {captured.finish(), DeclineReason::kNone};
+  return captured.finish();
 }
 
 }  // namespace pliant::plan

@@ -13,9 +13,11 @@ using semantics::Extent;
 using semantics::ExtentList;
 using semantics::TensorFacts;
 
-CapturedValues::CapturedValues(const Program& program, const KnownRanks& ranks, Graph& graph)
+CapturedValues::CapturedValues(const Program& program, const KnownRanks& ranks,
+                               std::span<const ExactValue> exact, Graph& graph)
     : program_(program),
       ranks_(ranks),
+      exact_(exact),
       graph_(graph),
       registers_(program.registers.size(), -1),
       sizes_(program.registers.size()),
@@ -78,12 +80,12 @@ int CapturedValues::program_input(std::int64_t number) {
 int CapturedValues::live_in(const LiveIn& source, TensorFacts facts, std::size_t rank,
                             const std::string& name) {
   const int position = static_cast<int>(graph_.live_ins.size());
+  graph_.live_ins.push_back(source);
   for (std::size_t axis = 0; axis < rank; ++axis) {
     facts.shape.push_back(new_entry(name + ".dim(" + std::to_string(axis) + ")",
                                     shapes::Entry::Kind::kExtent,
                                     {EntrySource::Kind::kAxis, position, static_cast<int>(axis)}));
   }
-  graph_.live_ins.push_back(source);
   const int value = add({Value::Kind::kLiveIn, position, false, facts, std::nullopt});
   add_element_entries(value, name);
   return value;
@@ -121,10 +123,14 @@ Extent CapturedValues::new_entry(std::string name, shapes::Entry::Kind kind,
   shapes::Entry entry;
   entry.name = std::move(name);
   entry.kind = kind;
+  const EntryKey key = key_of(source, graph_.live_ins);
+  const auto given = std::find_if(exact_.begin(), exact_.end(),
+                                  [&](const ExactValue& value) { return value.entry == key; });
+  entry.always_exact = given != exact_.end();
   graph_.entries.push_back(std::move(entry));
   graph_.entry_sources.push_back(source);
   graph_.entry_symbols.push_back(symbol.expression()->symbol);
-  return symbol;
+  return given == exact_.end() ? symbol : Extent(given->value);
 }
 
 Extent CapturedValues::program_symbol(std::int64_t number) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,9 @@ namespace pliant::plan {
 /// that is being captured. They are added to the graph when they are first asked for.
 class CapturedValues {
  public:
-  /// All three must outlive this. The graph gets an expression pool.
-  CapturedValues(const Program& program, const KnownRanks& ranks, Graph& graph);
+  /// All must outlive this. The graph gets an expression pool.
+  CapturedValues(const Program& program, const KnownRanks& ranks, std::span<const ExactValue> exact,
+                 Graph& graph);
 
   int add(Value value);
 
@@ -47,12 +49,14 @@ class CapturedValues {
   int live_in(const LiveIn& source, semantics::TensorFacts facts, std::size_t rank,
               const std::string& name);
   void add_element_entries(int value, const std::string& name);
+  /// A symbol of its own, or the number that it is in this graph.
   semantics::Extent new_entry(std::string name, shapes::Entry::Kind kind,
                               const EntrySource& source);
   int add_constant(const StoredTensor& tensor);
 
   const Program& program_;
   const KnownRanks& ranks_;
+  const std::span<const ExactValue> exact_;
   Graph& graph_;
   std::vector<int> registers_;                             ///< by register, -1: not asked for yet
   std::vector<std::optional<semantics::Extent>> sizes_;    ///< by register

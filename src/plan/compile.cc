@@ -1,6 +1,9 @@
 #include "plan/compile.h"
 
+#include <utility>
+
 #include "plan/emit.h"
+#include "plan/exact_values.h"
 #include "plan/mark_facts.h"
 #include "plan/passes.h"
 
@@ -15,14 +18,20 @@ void simplify(Graph& graph, const CompileOptions& options) {
   drop_dead(graph);
 }
 
+/// What is common to plans for all boxes.
+std::shared_ptr<const Plan> finish(Graph graph, const shapes::Box& box,
+                                   const CompileOptions& options, DeclineReason& reason) {
+  group_elementwise(graph, options.level);
+  join_rows(graph);
+  return emit(std::move(graph), box, options.level, reason);
+}
+
 }  // namespace
 
-CompiledSegment compile_segment(const Program& program, const RegisterUses& uses, std::size_t first,
-                                std::size_t limit, const KnownRanks& ranks,
-                                const CompileOptions& options) {
-  Captured captured = capture(program, uses, first, limit, ranks);
-  CompiledSegment segment{std::move(captured.graph), nullptr, captured.end_reason, options};
-  if (segment.graph.end == first) {
+CompiledSegment compile_segment(const Stretch& stretch, const KnownRanks& ranks,
+                                std::span<const ExactValue> exact, const CompileOptions& options) {
+  CompiledSegment segment{capture(stretch, ranks, exact).graph, {}, options};
+  if (segment.graph.end == stretch.first) {
     return segment;
   }
   simplify(segment.graph, options);
@@ -30,16 +39,22 @@ CompiledSegment compile_segment(const Program& program, const RegisterUses& uses
     fuse_gelu(segment.graph);
     fuse_softmax(segment.graph);
     fuse_normalisation(segment.graph);
+  }
+  absorb_casts(segment.graph);
+  if (options.rounding_fusions) {
+    fuse_normalisation(segment.graph);  // scales and biases that stood behind casts
     fuse_attention(segment.graph);
   }
   trim_signature(segment.graph);
   mark_facts(segment.graph);
   segment.graph.lasting_constants = segment.graph.constants.size();
-  Graph graph = segment.graph;
-  group_elementwise(graph, options.level);
-  shapes::Box any = shapes::any_box(graph.entries);
-  segment.floor = emit(std::move(graph), std::move(any), options.level, segment.end_reason);
+  segment.any_size = any_size_box(segment.graph, exact);
   return segment;
+}
+
+std::shared_ptr<const Plan> compile_any_size(const CompiledSegment& segment,
+                                             DeclineReason& reason) {
+  return finish(segment.graph, segment.any_size, segment.options, reason);
 }
 
 std::shared_ptr<const Plan> compile_for(const CompiledSegment& segment, const shapes::Box& box,
@@ -47,8 +62,7 @@ std::shared_ptr<const Plan> compile_for(const CompiledSegment& segment, const sh
   Graph graph = segment.graph;
   specialise(graph, box);
   simplify(graph, segment.options);
-  group_elementwise(graph, segment.options.level);
-  return emit(std::move(graph), box, segment.options.level, reason);
+  return finish(std::move(graph), box, segment.options, reason);
 }
 
 }  // namespace pliant::plan

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "base/cpu_features.h"
 #include "plan/capture.h"
@@ -15,20 +16,23 @@ struct CompileOptions {
   bool rounding_fusions = true;
 };
 
-/// A segment, compiled for any size: what narrower plans start from. Immutable; shared by threads.
+/// A segment as all of its plans start from it. Immutable; shared by threads.
 struct CompiledSegment {
-  Graph graph;                        ///< simplified and fused; not yet grouped
-  std::shared_ptr<const Plan> floor;  ///< the plan for any size; null if nothing could be planned
-  DeclineReason end_reason = DeclineReason::kNone;  ///< why the segment ends where it ends
+  Graph graph;           ///< simplified and fused; not yet grouped
+  shapes::Box any_size;  ///< the widest box that a plan can have
   CompileOptions options;
 };
 
-/// Captures and compiles instructions from `first` up to `limit` or the first that cannot be
-/// planned. The floor's [first, end) says what was taken; no floor if not even the first could be.
-[[nodiscard]] CompiledSegment compile_segment(const Program& program, const RegisterUses& uses,
-                                              std::size_t first, std::size_t limit,
-                                              const KnownRanks& ranks,
+/// Captures instructions up to the limit or the first that cannot be planned. The graph's
+/// [first, end) says what was taken; nothing if not even the first could be. Entries in `exact` have
+/// these values alone, also in the widest box.
+[[nodiscard]] CompiledSegment compile_segment(const Stretch& stretch, const KnownRanks& ranks,
+                                              std::span<const ExactValue> exact,
                                               const CompileOptions& options);
+
+/// Compiles the segment for its widest box: the floor. Null, with the reason, when nothing comes out.
+[[nodiscard]] std::shared_ptr<const Plan> compile_any_size(const CompiledSegment& segment,
+                                                           DeclineReason& reason);
 
 /// Compiles the segment for a narrower box. Whether that brings anything is for the caller to ask:
 /// same_steps(). Null, with the reason, when nothing comes out.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <unordered_set>
 
 #include "plan/operands.h"
 #include "plan/passes.h"
@@ -61,27 +62,41 @@ class Reads {
   std::vector<bool> extents_;
 };
 
-/// Marks the symbols of an expression.
-void mark_symbols(const Extent& extent, std::vector<bool>& symbols) {
-  if (extent.expression() == nullptr) {
-    return;
+/// The symbols of expressions.
+class Symbols {
+ public:
+  explicit Symbols(const Graph& graph)
+      : marked_(static_cast<std::size_t>(graph.pool->symbol_count()), false) {}
+
+  void mark(const Extent& extent) {
+    const semantics::Expression* const node = extent.expression();
+    if (node == nullptr || !seen_.insert(node).second) {
+      return;
+    }
+    if (node->kind == semantics::ExpressionKind::kSymbol) {
+      marked_[static_cast<std::size_t>(node->symbol)] = true;
+      return;
+    }
+    mark(node->lhs);
+    mark(node->rhs);
   }
-  const semantics::Expression& node = *extent.expression();
-  if (node.kind == semantics::ExpressionKind::kSymbol) {
-    symbols[static_cast<std::size_t>(node.symbol)] = true;
-    return;
+
+  [[nodiscard]] bool is_marked(int symbol) const {
+    return marked_[static_cast<std::size_t>(symbol)];
   }
-  mark_symbols(node.lhs, symbols);
-  mark_symbols(node.rhs, symbols);
-}
+
+ private:
+  std::vector<bool> marked_;
+  std::unordered_set<const semantics::Expression*> seen_;
+};
 
 /// Element entries that no size and no value read by a rule depends on. Extents of live-ins stay:
 /// kernels depend on them.
 void drop_entries(Graph& graph, const Reads& reads) {
-  std::vector<bool> symbols(static_cast<std::size_t>(graph.pool->symbol_count()), false);
+  Symbols symbols(graph);
   for (std::size_t i = 0; i < graph.extents.size(); ++i) {
     if (reads.reads_extent(i)) {
-      mark_symbols(graph.extents[i], symbols);
+      symbols.mark(graph.extents[i]);
     }
   }
   for (std::size_t i = 0; i < graph.values.size(); ++i) {
@@ -89,7 +104,7 @@ void drop_entries(Graph& graph, const Reads& reads) {
       continue;
     }
     for (const Extent& extent : graph.values[i].facts.shape) {
-      mark_symbols(extent, symbols);
+      symbols.mark(extent);
     }
   }
   for (const isa::Instruction& rule : graph.rules) {
@@ -100,26 +115,32 @@ void drop_entries(Graph& graph, const Reads& reads) {
       }
       const Value& value = graph.values[static_cast<std::size_t>(index)];
       for (const Extent& extent : value.facts.shape) {
-        mark_symbols(extent, symbols);
+        symbols.mark(extent);
       }
       if (value.elements && has_effect(rule, isa::kReadsValues)) {
         for (const Extent& element : *value.elements) {
-          mark_symbols(element, symbols);
+          symbols.mark(element);
         }
       }
     };
     for_each_use(rule, mark_value);
     for_each_definition(rule, mark_value);
     for_each_extent(rule, [&](const isa::Operand& operand) {
-      mark_symbols(graph.extents[static_cast<std::size_t>(operand.number)], symbols);
+      symbols.mark(graph.extents[static_cast<std::size_t>(operand.number)]);
     });
   }
   for (const Condition& condition : graph.conditions) {
-    mark_symbols(condition.extent, symbols);
+    symbols.mark(condition.extent);
   }
+  const bool is_exact = std::any_of(graph.entries.begin(), graph.entries.end(),
+                                    [](const shapes::Entry& entry) { return entry.always_exact; });
   std::size_t kept = 0;
   for (std::size_t i = 0; i < graph.entries.size(); ++i) {
-    if (!symbols[static_cast<std::size_t>(graph.entry_symbols[i])]) {
+    // What is exact has decided what the graph is; graphs for other values may need other extents,
+    // and have to have the same signature.
+    const bool stays = graph.entries[i].always_exact ||
+                       (is_exact && graph.entries[i].kind == shapes::Entry::Kind::kExtent);
+    if (!symbols.is_marked(graph.entry_symbols[i]) && !stays) {
       continue;
     }
     if (kept != i) {

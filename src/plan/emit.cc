@@ -1,6 +1,9 @@
 #include "plan/emit.h"
 
+#include <algorithm>
 #include <atomic>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "plan/graph_facts.h"
@@ -33,11 +36,13 @@ class Emitter {
     plan_->program = graph_.program;
     plan_->first = graph_.first;
     plan_->end = graph_.end;
+    plan_->end_reason = graph_.end_reason;
     plan_->id = next_plan_id();
     for (const semantics::Extent& extent : graph_.extents) {
       extents_.push_back(shapes_.add(extent));
     }
     find_uses();
+    find_memory_uses();
     for (std::size_t i = 0; i < graph_.values.size(); ++i) {
       if (!add_value(i)) {
         return nullptr;
@@ -124,6 +129,75 @@ class Emitter {
     });
   }
 
+  /// Which nodes need the memory of each value, directly or through a view of it. What the plan does
+  /// not compute, or leaves behind, is needed for ever.
+  void find_memory_uses() {
+    constexpr int kForever = std::numeric_limits<int>::max();
+    root_.resize(graph_.values.size());
+    std::iota(root_.begin(), root_.end(), 0);
+    memory_uses_.resize(graph_.values.size());
+    for (std::size_t i = 0; i < graph_.values.size(); ++i) {
+      memory_uses_[i].last = graph_.values[i].kind == Value::Kind::kComputed ? -1 : kForever;
+    }
+    int position = 0;
+    int first_together = 0;
+    for (const Node& node : graph_.nodes) {
+      first_together_.push_back(first_together);
+      for (const isa::Instruction& instruction : node.instructions) {
+        int first = -1;  // what a view is a view of
+        for_each_use(instruction, [&](const isa::Operand& operand) {
+          if (const int value = value_in(operand); value >= 0) {
+            note_use(value, position);
+            first = first < 0 ? value : first;
+          }
+        });
+        const bool is_view =
+            isa::info(instruction.opcode).instruction_class == isa::InstructionClass::kView;
+        for_each_definition(instruction, [&](const isa::Operand& operand) {
+          const int value = value_in(operand);
+          if (value >= 0 && is_view && first >= 0) {
+            root_[static_cast<std::size_t>(value)] = root_[static_cast<std::size_t>(first)];
+          } else if (value >= 0) {
+            uses_of(value).made = position;
+          }
+        });
+      }
+      first_together = node.rows_with_next > 0 ? first_together : position + 1;
+      ++position;
+    }
+    for (const LiveOut& out : graph_.live_outs) {
+      if (out.kind != LiveOut::Kind::kSizeRegister) {
+        uses_of(out.value).last = kForever;
+      }
+    }
+  }
+
+  /// Nodes that touch a value's memory.
+  struct MemoryUses {
+    int made = -1;
+    int before_last = -1;
+    int last = -1;
+  };
+  MemoryUses& uses_of(int value) {
+    return memory_uses_[static_cast<std::size_t>(root_[static_cast<std::size_t>(value)])];
+  }
+  void note_use(int value, int position) {
+    MemoryUses& uses = uses_of(value);
+    if (position > uses.last) {
+      uses.before_last = uses.last;
+      uses.last = position;
+    }
+  }
+  /// Whether nobody needs a value's memory after the next step. Steps that run together get to the
+  /// rows of what they compute in order, but not of what they are given.
+  [[nodiscard]] bool dies(int value) {
+    const int position = static_cast<int>(plan_->steps.size());
+    const int first_together = first_together_[static_cast<std::size_t>(position)];
+    const MemoryUses& uses = uses_of(value);
+    return uses.last == position &&
+           (uses.before_last < first_together || uses.made >= first_together);
+  }
+
   bool add_value(std::size_t index) {
     const Value& value = graph_.values[index];
     PlanValue& result = plan_->values.emplace_back();
@@ -157,6 +231,7 @@ class Emitter {
   bool add_step(Node& node) {
     Step step;
     step.origin = node.origin;
+    step.rows_with_next = node.rows_with_next;
     for (const isa::Instruction& instruction : node.instructions) {
       if (!add_instruction(instruction, step)) {
         return false;
@@ -176,10 +251,26 @@ class Emitter {
       for (const isa::Operand& operand : group.operands()) {
         step.group_inputs.push_back(input(0, operand));
       }
+      keep_what_the_group_reads(step);
       step.group_results = group.results();
     }
     plan_->steps.push_back(std::move(step));
     return true;
+  }
+
+  /// The kernel of a step may not write over what the group behind it reads.
+  void keep_what_the_group_reads(Step& step) const {
+    if (step.op == nullptr) {
+      return;
+    }
+    const auto root = [this](const StepInput& input) {
+      return input.value < 0 ? -1 : root_[static_cast<std::size_t>(input.value)];
+    };
+    for (StepInput& input : step.instructions.front().inputs) {
+      for (const StepInput& other : step.group_inputs) {
+        input.dies = input.dies && root(other) != root(input);
+      }
+    }
   }
 
   bool add_instruction(const isa::Instruction& instruction, Step& step) {
@@ -253,9 +344,10 @@ class Emitter {
 
   StepInput input(int position, const isa::Operand& operand) {
     if (operand.form == Form::kRegister) {
-      return {position, static_cast<int>(operand.number), {}};
+      const int value = static_cast<int>(operand.number);
+      return {position, value, {}, dies(value)};
     }
-    return {position, -1, *extents_[static_cast<std::size_t>(operand.number)]};
+    return {position, -1, *extents_[static_cast<std::size_t>(operand.number)], false};
   }
 
   Graph graph_;
@@ -264,6 +356,9 @@ class Emitter {
   ShapeProgram shapes_;
   std::vector<std::optional<Slot>> extents_;  ///< by Graph::extents
   std::vector<int> uses_;                     ///< by value
+  std::vector<int> root_;  ///< by value: the value whose memory a view shows, or itself
+  std::vector<MemoryUses> memory_uses_;  ///< by root
+  std::vector<int> first_together_;      ///< by node: the first of those that run together with it
   std::vector<bool> used_;
   std::vector<bool> elements_read_;
 };
@@ -280,7 +375,8 @@ std::shared_ptr<const Plan> emit(Graph graph, shapes::Box box, CpuLevel level,
 }
 
 std::size_t Plan::byte_size() const {
-  std::size_t bytes = sizeof *this + shape_program.byte_size();
+  std::size_t bytes =
+      sizeof *this + shape_program.byte_size() + layout_bytes->load(std::memory_order_relaxed);
   for (const PlanValue& value : values) {
     bytes += sizeof value + value.shape.size() * sizeof(Slot);
   }

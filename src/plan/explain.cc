@@ -74,6 +74,30 @@ class Explainer {
         call(step, i);
       }
     }
+    together(index);
+  }
+
+  /// At the first of steps that the compiler has joined: whether they run together at these sizes.
+  void together(int first) {
+    const auto with_next = [this](int index) {
+      return index >= 0 && plan_.steps[static_cast<std::size_t>(index)].rows_with_next > 0;
+    };
+    if (!with_next(first) || with_next(first - 1)) {
+      return;
+    }
+    int last = first;
+    while (with_next(last)) {
+      ++last;
+    }
+    for (const RowBlocks& blocks : run_.row_blocks) {
+      if (calls_[blocks.first].step == first) {
+        note("steps {} to {} run together, {} of {} rows at a time", first, last, blocks.block,
+             blocks.rows);
+        return;
+      }
+    }
+    note("steps {} to {} run one after the other: too few bytes, too long rows, or strided memory",
+         first, last);
   }
 
   void origin(const Step& step) {

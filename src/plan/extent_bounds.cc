@@ -100,6 +100,8 @@ Interval ExtentBounds::of_node(const semantics::Expression& node) {
       return product(a, b);
     case ExpressionKind::kFloorDivide:
       return quotient(a, b);
+    case ExpressionKind::kQuotient:  // rounded towards zero: only where that is down
+      return a.low >= 0 ? quotient(a, b) : Interval::any_value();
     case ExpressionKind::kModulo:
       return b.low >= 1 && b.high != Interval::kNoHigh ? Interval{0, b.high - 1}
              : b.low >= 1                              ? Interval::any_extent()
@@ -110,6 +112,8 @@ Interval ExtentBounds::of_node(const semantics::Expression& node) {
       return {std::max(a.low, b.low), std::max(a.high, b.high)};
     case ExpressionKind::kBroadcast:  // one of the two
       return {std::min(a.low, b.low), std::max(a.high, b.high)};
+    case ExpressionKind::kFromEnd:
+      return a.low >= 0 ? a : Interval::any_value();
     case ExpressionKind::kSymbol:
       break;
   }

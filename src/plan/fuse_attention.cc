@@ -174,7 +174,8 @@ class Attention {
                             set_added_mask(mask, parts);
                             return true;
                           }
-                          return find_selected_below(product, mask, parts);
+                          return find_selected_below(product, mask, parts) ||
+                                 find_twice_masked(product, mask, parts);
                         });
     }
     return find_product(scores, parts);
@@ -245,6 +246,29 @@ class Attention {
         broadcast_shape(facts.shape, shape_of(both.operands[isa::ElementwiseSelect::condition]));
     parts.mask = added_here_.add(graph_, std::move(both), std::move(facts));
     return true;
+  }
+
+  /// (product + inner) + mask, as windows with a bias per position have it: inner + mask is one mask.
+  /// In f16 that sum could overflow where the scores did not.
+  bool find_twice_masked(const Operand& scores, const Operand& mask, Parts& parts) {
+    const auto* sum = pattern_.find(scores, Opcode::kElementwiseAdd);
+    return sum != nullptr && dtype_ != DType::kF16 &&
+           either_way(pattern_, sum->operands[isa::ElementwiseAdd::lhs],
+                      sum->operands[isa::ElementwiseAdd::rhs],
+                      [&, before = parts](const Operand& product, const Operand& inner) {
+                        parts = before;
+                        added_here_.clear();
+                        if (value_in(inner) < 0 || !find_product(product, parts)) {
+                          return false;
+                        }
+                        isa::Instruction both = with_defaults(Opcode::kElementwiseAdd);
+                        both.operands[isa::ElementwiseAdd::lhs] = inner;
+                        both.operands[isa::ElementwiseAdd::rhs] = mask;
+                        semantics::TensorFacts facts = facts_of(inner);
+                        facts.shape = broadcast_shape(facts.shape, shape_of(mask));
+                        parts.mask = added_here_.add(graph_, std::move(both), std::move(facts));
+                        return true;
+                      });
   }
 
   static ExtentShape broadcast_shape(const ExtentShape& a, const ExtentShape& b) {

@@ -14,7 +14,7 @@ using isa::Opcode;
 using isa::Operand;
 
 /// x divided by the root of the mean of its squares, and that of x - mean; then the scale, and then
-/// the bias, joins what has been found before.
+/// the bias, joins what has been found before. TensorFlow multiplies scale and inverse first.
 class Normalisation {
  public:
   explicit Normalisation(const Graph& graph) : pattern_(graph) {}
@@ -23,7 +23,8 @@ class Normalisation {
   std::optional<isa::Instruction> match(const isa::Instruction& root) {
     pattern_.start(root);
     if (root.opcode == Opcode::kElementwiseAdd) {
-      return with_bias(root);
+      auto norm = with_bias(root);
+      return norm ? norm : with_factor(root);
     }
     if (root.opcode == Opcode::kElementwiseDivide) {
       return quotient(root);
@@ -111,6 +112,17 @@ class Normalisation {
            row->operands[isa::ElementwiseMultiply::rhs] == x;
   }
 
+  /// The x of x * x or x^2.
+  std::optional<Operand> square_root_of(const Operand& operand) {
+    for (const Opcode opcode : {Opcode::kElementwisePower, Opcode::kElementwiseMultiply}) {
+      if (const auto* row = pattern_.find(operand, opcode)) {
+        const Operand& x = row->operands[isa::ElementwiseMultiply::lhs];
+        return is_square(operand, x) ? std::optional(x) : std::nullopt;
+      }
+    }
+    return std::nullopt;
+  }
+
   std::optional<isa::Instruction> norm_of(const isa::Instruction& root, const Operand& centred,
                                           const Variance& variance) {
     const Operand& result = root.operands[0];
@@ -120,21 +132,14 @@ class Normalisation {
       return std::nullopt;
     }
     const std::size_t rank = pattern_.facts(centred).shape.size();
-    const auto axes = kept_reduced_axes(*mean, rank);
-    // They have to be the last axes.
-    if (!axes ||
-        (*axes)[0] + static_cast<std::int64_t>(axes->size()) != static_cast<std::int64_t>(rank)) {
+    const auto axes = last_axes(*mean, rank);
+    if (!axes) {
       return std::nullopt;
     }
     const std::size_t mark = pattern_.mark();
     if (const auto x = centred_operand(centred, *axes, rank)) {
       if (pattern_.same_facts(*x, centred) && pattern_.is_closed()) {
-        isa::Instruction norm = with_defaults(Opcode::kLayerNorm);
-        norm.operands[isa::LayerNorm::dst] = result;
-        norm.operands[isa::LayerNorm::x] = *x;
-        norm.operands[isa::LayerNorm::axis] = isa::number((*axes)[0]);
-        norm.operands[isa::LayerNorm::epsilon] = isa::real(variance.epsilon);
-        return norm;
+        return layer_norm_of(result, *x, (*axes)[0], variance.epsilon);
       }
     }
     pattern_.rewind(mark);
@@ -147,6 +152,25 @@ class Normalisation {
     norm.operands[isa::RmsNorm::axis] = isa::number((*axes)[0]);
     norm.operands[isa::RmsNorm::epsilon] = isa::real(variance.epsilon);
     return norm;
+  }
+
+  static isa::Instruction layer_norm_of(const Operand& result, const Operand& x, std::int64_t axis,
+                                        double epsilon) {
+    isa::Instruction norm = with_defaults(Opcode::kLayerNorm);
+    norm.operands[isa::LayerNorm::dst] = result;
+    norm.operands[isa::LayerNorm::x] = x;
+    norm.operands[isa::LayerNorm::axis] = isa::number(axis);
+    norm.operands[isa::LayerNorm::epsilon] = isa::real(epsilon);
+    return norm;
+  }
+
+  /// The axes of a mean that keeps them, if they are the last ones.
+  static std::optional<std::vector<std::int64_t>> last_axes(const isa::Instruction& mean,
+                                                            std::size_t rank) {
+    auto axes = kept_reduced_axes(mean, rank);
+    const bool are_last = axes && (*axes)[0] + static_cast<std::int64_t>(axes->size()) ==
+                                      static_cast<std::int64_t>(rank);
+    return are_last ? axes : std::nullopt;
   }
 
   /// The x of x - mean(x) over these axes.
@@ -163,7 +187,90 @@ class Normalisation {
         kept_reduced_axes(*mean, rank) != axes) {
       return std::nullopt;
     }
+    mean_ = difference->operands[isa::ElementwiseSubtract::rhs];
     return x;
+  }
+
+  // ---- x * factor + (bias - mean * factor), factor = scale / sqrt(variance + epsilon) ----
+
+  std::optional<isa::Instruction> with_factor(const isa::Instruction& root) {
+    using Add = isa::ElementwiseAdd;
+    using Multiply = isa::ElementwiseMultiply;
+    std::optional<isa::Instruction> norm;
+    either_way(pattern_, root.operands[Add::lhs], root.operands[Add::rhs],
+               [&](const Operand& scaled, const Operand& shift) {
+                 const auto* product = pattern_.find(scaled, Opcode::kElementwiseMultiply);
+                 const auto* difference = pattern_.find(shift, Opcode::kElementwiseSubtract);
+                 if (product == nullptr || difference == nullptr) {
+                   return false;
+                 }
+                 return either_way(pattern_, product->operands[Multiply::lhs],
+                                   product->operands[Multiply::rhs],
+                                   [&](const Operand& x, const Operand& factor) {
+                                     norm = of_factor(root, x, factor, *difference);
+                                     return norm.has_value();
+                                   });
+               });
+    return norm;
+  }
+
+  /// `difference` has to be bias - mean * factor.
+  std::optional<isa::Instruction> of_factor(const isa::Instruction& root, const Operand& x,
+                                            const Operand& factor,
+                                            const isa::Instruction& difference) {
+    using Multiply = isa::ElementwiseMultiply;
+    const auto* scaling = pattern_.find(factor, Opcode::kElementwiseMultiply);
+    const auto* shift = pattern_.find(difference.operands[isa::ElementwiseSubtract::rhs],
+                                      Opcode::kElementwiseMultiply);
+    if (scaling == nullptr || shift == nullptr || value_in(x) < 0) {
+      return std::nullopt;
+    }
+    std::optional<isa::Instruction> norm;
+    either_way(pattern_, scaling->operands[Multiply::lhs], scaling->operands[Multiply::rhs],
+               [&](const Operand& inverse, const Operand& scale) {
+                 norm = norm_by_inverse(root, x, inverse);
+                 if (!norm || !reads_both(*shift, factor, mean_)) {
+                   norm.reset();
+                   return false;
+                 }
+                 const Operand& axis = norm->operands[isa::LayerNorm::axis];
+                 const Operand& bias = difference.operands[isa::ElementwiseSubtract::lhs];
+                 if (!fits(*norm, axis, scale, root.operands[0]) ||
+                     !fits(*norm, axis, bias, root.operands[0]) || !pattern_.is_closed()) {
+                   norm.reset();
+                   return false;
+                 }
+                 norm->operands[isa::LayerNorm::scale] = scale;
+                 norm->operands[isa::LayerNorm::bias] = bias;
+                 return true;
+               });
+    return norm;
+  }
+
+  static bool reads_both(const isa::Instruction& product, const Operand& a, const Operand& b) {
+    const Operand& lhs = product.operands[isa::ElementwiseMultiply::lhs];
+    const Operand& rhs = product.operands[isa::ElementwiseMultiply::rhs];
+    return (lhs == a && rhs == b) || (lhs == b && rhs == a);
+  }
+
+  /// The LAYER_NORM of x, without scale and bias, whose 1 / sqrt(variance + epsilon) this is; mean_
+  /// is then the mean of x.
+  std::optional<isa::Instruction> norm_by_inverse(const isa::Instruction& root, const Operand& x,
+                                                  const Operand& inverse) {
+    const auto variance = variance_of_inverse(inverse);
+    const auto* mean_square =
+        variance ? pattern_.find(variance->mean_square, Opcode::kReduceMean) : nullptr;
+    if (mean_square == nullptr || !pattern_.same_facts(x, root.operands[0]) ||
+        !is_float(pattern_.facts(x).dtype)) {
+      return std::nullopt;
+    }
+    const std::size_t rank = pattern_.facts(x).shape.size();
+    const auto axes = last_axes(*mean_square, rank);
+    const auto centred = square_root_of(mean_square->operands[isa::ReduceMean::x]);
+    if (!axes || !centred || centred_operand(*centred, *axes, rank) != x) {
+      return std::nullopt;
+    }
+    return layer_norm_of(root.operands[0], x, (*axes)[0], variance->epsilon);
   }
 
   // ---- scale and bias ----
@@ -249,6 +356,7 @@ class Normalisation {
   }
 
   Pattern pattern_;
+  Operand mean_;  ///< what centred_operand() has found last
 };
 
 }  // namespace

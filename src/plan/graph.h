@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isa/operand.h"
+#include "plan/decline_reason.h"
 #include "program/program.h"
 #include "semantics/inference_context.h"
 #include "shapes/entry.h"
@@ -26,6 +27,8 @@ struct EntrySource {
   Kind kind = Kind::kAxis;
   int index = 0;
   int position = 0;
+
+  friend bool operator==(const EntrySource&, const EntrySource&) = default;
 };
 
 /// A tensor that a segment is given.
@@ -33,6 +36,8 @@ struct LiveIn {
   enum class Kind : std::uint8_t { kProgramInput, kRegister };
   Kind kind = Kind::kProgramInput;
   int index = 0;  ///< into Program::inputs or Program::registers
+
+  friend bool operator==(const LiveIn&, const LiveIn&) = default;
 };
 
 /// What a segment leaves behind.
@@ -64,6 +69,9 @@ struct Node {
   /// piece while it is in cache.
   std::vector<isa::Instruction> instructions;
   std::size_t origin = 0;  ///< instruction of the program that this comes from, for messages
+  /// More than 0: can run together with the next node, block of rows by block of rows; so many axes,
+  /// the first ones of all results, tell the rows apart.
+  int rows_with_next = 0;
 };
 
 /// What must hold of a run: that a number can be computed without overflow or division by zero, and
@@ -80,6 +88,7 @@ struct Graph {
   const Program* program = nullptr;  ///< kept alive by whoever loaded it
   std::size_t first = 0;             ///< instructions of the program, [first, end)
   std::size_t end = 0;
+  DeclineReason end_reason = DeclineReason::kNone;  ///< why there; kNone: nothing follows
 
   std::shared_ptr<semantics::ExpressionPool> pool;
   std::vector<shapes::Entry> entries;

@@ -17,6 +17,11 @@ class GraphFacts final : public semantics::Knowledge {
   /// True once a rule could not say an extent; nothing that it set is of use then.
   [[nodiscard]] bool asked_for_unknown() const { return asked_for_unknown_; }
 
+  /// What a rule took for extents although it may be -1 or 0, which mean something else.
+  [[nodiscard]] const semantics::ExtentList& taken_for_extents() const {
+    return taken_for_extents_;
+  }
+
   [[nodiscard]] semantics::TensorFacts tensor(const isa::Operand& operand) const override;
   [[nodiscard]] semantics::Extent size(const isa::Operand& operand) const override;
   [[nodiscard]] std::optional<semantics::ExtentList> integers(
@@ -25,10 +30,14 @@ class GraphFacts final : public semantics::Knowledge {
       const isa::Operand& operand) const override;
   [[nodiscard]] semantics::Extent unknown_extent() override;
   [[nodiscard]] semantics::Extent measured(int which) override;
+  void note_taken_for_extent(semantics::Extent extent) override {
+    taken_for_extents_.push_back(extent);
+  }
 
  private:
   const Graph& graph_;
   bool asked_for_unknown_ = false;
+  semantics::ExtentList taken_for_extents_;
 };
 
 /// Elements of a small integer constant.

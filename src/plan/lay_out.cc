@@ -5,6 +5,7 @@
 
 #include "kernels/movement/copy.h"
 #include "plan/compute_sizes.h"
+#include "plan/row_blocks.h"
 #include "tensor/dtype.h"
 
 namespace pliant::plan {
@@ -36,10 +37,15 @@ class LayOut {
     place_given(live_ins);
     scratchpad_.steps.assign(plan_.steps.size(), {});
     for (step_ = 0; step_ < static_cast<int>(plan_.steps.size()); ++step_) {
+      enter_step();
       if (!add_like_earlier() && !add_step(plan_.steps[static_cast<std::size_t>(step_)])) {
         return DeclineReason::kUnexpectedShape;
       }
+      if (!fits_) {
+        return DeclineReason::kNoMemory;
+      }
     }
+    enter_step();
     run_.outputs.resize(plan_.live_outs.size());
     for (std::size_t i = 0; i < plan_.live_outs.size(); ++i) {
       if (plan_.live_outs[i].kind == LiveOut::Kind::kProgramOutput) {
@@ -54,6 +60,7 @@ class LayOut {
     if (!fits_) {
       return DeclineReason::kNoMemory;
     }
+    find_row_blocks(plan_, scratchpad_, run_);
     run_.arena_bytes = scratchpad_.memory.assign(run_.blocks);
     return DeclineReason::kNone;
   }
@@ -67,6 +74,7 @@ class LayOut {
     run_.rebindings.clear();
     run_.outputs.clear();
     scratchpad_.addresses.clear();
+    scratchpad_.row_tensors.clear();
   }
 
   /// Live-ins and constants.
@@ -89,6 +97,20 @@ class LayOut {
 
   TensorView& value(int index) { return values_[static_cast<std::size_t>(index)]; }
   LaidOutStep& laid_out() { return scratchpad_.steps[static_cast<std::size_t>(step_)]; }
+
+  /// Steps that run together need all of their memory at the same time.
+  void enter_step() {
+    if (step_ != 0 && step_ <= together_last_) {
+      return;
+    }
+    together_first_ = step_;
+    together_last_ = step_;
+    while (together_last_ < static_cast<int>(plan_.steps.size()) &&
+           plan_.steps[static_cast<std::size_t>(together_last_)].rows_with_next > 0) {
+      ++together_last_;
+    }
+  }
+  [[nodiscard]] bool runs_together() const { return together_first_ != together_last_; }
 
   bool add_step(const Step& step) {
     if (step.op == nullptr) {
@@ -234,8 +256,10 @@ class LayOut {
       if (!output.wanted) {
         continue;
       }
+      const std::optional<int> dying =
+          &view == &filler.outputs().front().view ? dying_input(step, part, context) : std::nullopt;
       wanted = true;
-      view.data = address_of({new_buffer(view), 0});
+      view.data = address_of({dying ? *dying : new_buffer(view), 0});
       value(output.value) = view;
     }
     const int scratch = new_scratch(filler.scratch_bytes());
@@ -256,6 +280,14 @@ class LayOut {
     // A step whose results nobody reads is there for its check alone.
     if (wanted) {
       step.op->bind(context);
+    }
+    for (const BindContext::Input& input : filler.inputs()) {
+      note_tensor(input.view, RowTensor::Use::kRead);
+    }
+    for (const BindContext::Output& output : filler.outputs()) {
+      if (output.wanted) {
+        note_tensor(output.view, RowTensor::Use::kWritten);
+      }
     }
     laid_out() = {
         run_.calls.size() == calls_before ? LaidOutStep::Kind::kKernel : LaidOutStep::Kind::kOther,
@@ -296,14 +328,15 @@ class LayOut {
   /// in other ways, or when there is none.
   bool add_like_earlier() {
     const LikeStep& step = plan_.like_steps[static_cast<std::size_t>(step_)];
-    if (step.like < 0 || details_ != nullptr) {
+    if (step.like < 0 || details_ != nullptr || runs_together()) {
       return false;
     }
     const LaidOutStep& earlier = scratchpad_.steps[static_cast<std::size_t>(step.like)];
     const int* const before = &plan_.like_values[static_cast<std::size_t>(
         plan_.like_steps[static_cast<std::size_t>(step.like)].first)];
     const int* const now = &plan_.like_values[static_cast<std::size_t>(step.first)];
-    if (earlier.kind == LaidOutStep::Kind::kOther || !lie_alike(before, now, step.inputs)) {
+    if (earlier.kind == LaidOutStep::Kind::kOther || !lie_alike(before, now, step.inputs) ||
+        !lend_alike(before, step)) {
       return false;
     }
     laid_out() = earlier;
@@ -338,6 +371,28 @@ class LayOut {
     return true;
   }
 
+  /// Whether the buffers of inputs that results of the earlier step lie in have counterparts that the
+  /// results of this one may lie in. (Which inputs die is the same for steps that are alike.)
+  [[nodiscard]] bool lend_alike(const int* before, const LikeStep& step) const {
+    for (int result = step.inputs; result < step.inputs + step.results; ++result) {
+      for (int i = 0; i < step.inputs && before[result] >= 0; ++i) {
+        if (old_buffers_[i] != buffer_of(before[result])) {
+          continue;
+        }
+        const Buffer& a = run_.buffers[static_cast<std::size_t>(old_buffers_[i])];
+        const Buffer& b = run_.buffers[static_cast<std::size_t>(new_buffers_[i])];
+        if (a.kind != b.kind || a.bytes != b.bytes) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] int buffer_of(int index) const {
+    return place_at(values_[static_cast<std::size_t>(index)].data)->buffer;
+  }
+
   void add_view_like(const int* before, const int* now, int count) {
     for (int i = 0; i < count; ++i) {
       if (now[i] >= 0) {
@@ -351,19 +406,23 @@ class LayOut {
   void add_kernel_like(const LaidOutStep& earlier, const LikeStep& step, const int* before,
                        const int* now) {
     int count = step.inputs;  // of buffers
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < step.inputs; ++i) {
       touch(new_buffers_[i]);
     }
     for (int i = step.inputs; i < step.inputs + step.results; ++i) {
       if (now[i] < 0) {
         continue;
       }
-      const TensorView& old_result = value(before[i]);
       TensorView& result = value(now[i]);
-      result = old_result;
-      old_buffers_[count] = place_at(old_result.data)->buffer;
-      new_buffers_[count] =
-          new_buffer(run_.buffers[static_cast<std::size_t>(old_buffers_[count])].bytes);
+      result = value(before[i]);
+      const int old_buffer = place_at(result.data)->buffer;
+      const int* const lent = std::find(old_buffers_, old_buffers_ + step.inputs, old_buffer);
+      if (lent != old_buffers_ + step.inputs) {
+        result.data = address_of({new_buffers_[lent - old_buffers_], 0});
+        continue;
+      }
+      old_buffers_[count] = old_buffer;
+      new_buffers_[count] = new_buffer(run_.buffers[static_cast<std::size_t>(old_buffer)].bytes);
       result.data = address_of({new_buffers_[count], 0});
       ++count;
     }
@@ -397,6 +456,7 @@ class LayOut {
       touch(scratchpad_.views.back());
     }
     bool in_place = product != nullptr;
+    bool is_first = product == nullptr;
     for (const int index : step.group_results) {
       TensorView& result = value(index);
       result.strides = product != nullptr
@@ -406,8 +466,12 @@ class LayOut {
         result.data = product->data;
         in_place = false;  // one result can have that memory
       } else {
-        result.data = address_of({new_buffer(result), 0});
+        const std::optional<int> dying =
+            is_first ? dying_operand(result, step.group_inputs, group_operands(step))
+                     : std::nullopt;
+        result.data = address_of({dying ? *dying : new_buffer(result), 0});
       }
+      is_first = false;
     }
     for (const int index : step.group_results) {
       scratchpad_.views.push_back(value(index));
@@ -425,6 +489,12 @@ class LayOut {
   void bind_group(const Step& step) {
     scratchpad_.call.clear();
     step.group->bind(scratchpad_.call, group_operands(step), group_results(step));
+    for (const TensorView& operand : group_operands(step)) {
+      note_tensor(operand, RowTensor::Use::kRead);
+    }
+    for (const TensorView& result : group_results(step)) {
+      note_tensor(result, RowTensor::Use::kWritten);
+    }
     add_call(scratchpad_.call, CallOrigin::Kind::kGroup, -1);
     if (details_ != nullptr) {
       details_->push_back(details_of_group(step, false));
@@ -458,6 +528,8 @@ class LayOut {
 
   void add_copy(const TensorView& source, const TensorView& target) {
     touch(source);
+    note_tensor(source, RowTensor::Use::kRead);
+    note_tensor(target, RowTensor::Use::kWritten);
     scratchpad_.call.clear();
     if (target.element_count() > 0) {
       scratchpad_.call.set(&kernels::copy_strided, kernels::copy_arguments(source, target));
@@ -469,6 +541,16 @@ class LayOut {
   }
 
   // ---- calls ----
+
+  /// Of the call that comes next.
+  void note_tensor(const TensorView& view, RowTensor::Use use) {
+    if (runs_together()) {
+      const std::optional<Place> place = place_at(view.data);
+      scratchpad_.row_tensors.push_back({run_.calls.size(),
+                                         place ? address_of({place->buffer, 0}) : view.data,
+                                         bytes_of(view), use});
+    }
+  }
 
   void add_call(const kernels::KernelCall& call, CallOrigin::Kind kind, int scratch) {
     const std::size_t position = run_.calls.append(call);
@@ -513,6 +595,66 @@ class LayOut {
     return static_cast<int>(run_.buffers.size()) - 1;
   }
 
+  /// The buffer of an input in which the first result of a kernel may lie.
+  [[nodiscard]] std::optional<int> dying_input(const Step& step, const StepInstruction& part,
+                                               BindContext& context) {
+    const std::span<const StepInput> lending = lenders(step, part);
+    if (std::none_of(lending.begin(), lending.end(),
+                     [](const StepInput& input) { return input.dies; })) {
+      return std::nullopt;
+    }
+    BindContextFiller filler(context);
+    scratchpad_.views.clear();
+    for (const BindContext::Input& input : filler.inputs()) {
+      scratchpad_.views.push_back(input.view);
+    }
+    return dying_operand(filler.outputs().front().view, lending, scratchpad_.views);
+  }
+
+  /// The inputs whose memory the first result of a kernel may have.
+  static std::span<const StepInput> lenders(const Step& step, const StepInstruction& part) {
+    const std::span<const StepInput> inputs = part.inputs;
+    switch (step.op->in_place) {
+      case bind::InPlace::kNever:
+        return {};
+      case bind::InPlace::kFirstInput:
+        return inputs.first(std::min<std::size_t>(inputs.size(), 1));
+      case bind::InPlace::kAnyInput:
+        return inputs;
+    }
+    return {};
+  }
+
+  /// The buffer of one of `lenders` (the first of `inputs`) that nobody needs after this step and
+  /// that lies as `result` does.
+  [[nodiscard]] std::optional<int> dying_operand(const TensorView& result,
+                                                 std::span<const StepInput> lenders,
+                                                 std::span<const TensorView> inputs) const {
+    for (std::size_t i = 0; i < lenders.size(); ++i) {
+      const TensorView& input = inputs[i];
+      const std::optional<Place> place = place_at(input.data);
+      if (!lenders[i].dies || !place || place->offset != 0) {
+        continue;
+      }
+      const Buffer& buffer = run_.buffers[static_cast<std::size_t>(place->buffer)];
+      const bool fits = buffer.kind == Buffer::Kind::kArena && buffer.bytes == bytes_of(result) &&
+                        byte_size(input.dtype) == byte_size(result.dtype) && lies_as(input, result);
+      // Another operand may look at the same memory in another order.
+      const auto in_the_way = [&](const TensorView& other) {
+        const std::optional<Place> at = place_at(other.data);
+        return at && at->buffer == place->buffer && (at->offset != 0 || !lies_as(other, result));
+      };
+      if (fits && std::none_of(inputs.begin(), inputs.end(), in_the_way)) {
+        return place->buffer;
+      }
+    }
+    return std::nullopt;
+  }
+
+  static bool lies_as(const TensorView& a, const TensorView& b) {
+    return a.shape == b.shape && a.strides == b.strides;
+  }
+
   int new_scratch(std::size_t bytes) {
     if (bytes == 0) {
       return -1;
@@ -523,7 +665,7 @@ class LayOut {
 
   void add_block(std::size_t bytes) {
     fits_ = fits_ && bytes <= kMostBytes;
-    run_.blocks.push_back({bytes, step_, step_, 0});
+    run_.blocks.push_back({bytes, together_first_, together_last_, 0});
   }
 
   /// A tensor, or a buffer, is needed up to this step.
@@ -535,7 +677,7 @@ class LayOut {
   void touch(int index) {
     const Buffer& buffer = run_.buffers[static_cast<std::size_t>(index)];
     if (buffer.kind == Buffer::Kind::kArena) {
-      run_.blocks[static_cast<std::size_t>(buffer.index)].last_step = step_;
+      run_.blocks[static_cast<std::size_t>(buffer.index)].last_step = together_last_;
     }
   }
 
@@ -606,6 +748,8 @@ class LayOut {
   BoundRun& run_;
   std::vector<CallDetails>* const details_;
   int step_ = 0;
+  int together_first_ = 0;  ///< the steps that run together with this one
+  int together_last_ = 0;
   bool fits_ = true;  ///< whether each block is one that a machine may have
   // The buffers of inputs and results of an earlier step, and of the one that is like it.
   int old_buffers_[LikeStep::kMaxInputs + LikeStep::kMaxResults] = {};

@@ -94,7 +94,8 @@ class LikeSteps {
     return same_attributes(x.instruction, y.instruction) &&
            std::equal(x.inputs.begin(), x.inputs.end(), y.inputs.begin(), y.inputs.end(),
                       [&](const StepInput& p, const StepInput& q) {
-                        return p.operand == q.operand && same_type(p.value, q.value);
+                        return p.operand == q.operand && p.dies == q.dies &&
+                               same_type(p.value, q.value);
                       }) &&
            std::equal(x.outputs.begin(), x.outputs.end(), y.outputs.begin(), y.outputs.end(),
                       [&](const StepOutput& p, const StepOutput& q) {

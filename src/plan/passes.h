@@ -35,9 +35,18 @@ void fuse_softmax(Graph& graph);
 void fuse_normalisation(Graph& graph);
 void fuse_attention(Graph& graph);
 
+/// Norms and softmax of f32 between casts from and to a 16-bit type become those of that type, whose
+/// kernels compute in f32. Keeps every bit.
+void absorb_casts(Graph& graph);
+
 /// Elementwise instructions of one shape join the node that computes their operand, where nobody
 /// else reads it: they then run on pieces that are still in cache. Keeps every bit.
 void group_elementwise(Graph& graph, CpuLevel level);
+
+/// Row-wise kernels (norms, softmax, reductions of the last axes) and elementwise nodes before and
+/// behind them come to stand side by side, marked to run block of rows by block of rows
+/// (Node::rows_with_next). Done last. Keeps every bit.
+void join_rows(Graph& graph);
 
 /// Rewrites all extents for a narrower box: entries that it fixes become numbers, and what its
 /// intervals decide is decided. The graph gets an expression pool of its own.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,9 +17,10 @@ namespace pliant::plan {
 
 /// A tensor that a step reads: a value of the plan, or a size that stands as a 0-d i64 tensor.
 struct StepInput {
-  int operand = 0;  ///< position in the instruction
-  int value = -1;   ///< into Plan::values, or -1:
-  Slot size;        ///< the size that stands here
+  int operand = 0;    ///< position in the instruction
+  int value = -1;     ///< into Plan::values, or -1:
+  Slot size;          ///< the size that stands here
+  bool dies = false;  ///< computed by the plan, and no later step needs its memory
 };
 
 /// A result of a step.
@@ -60,6 +62,8 @@ struct Step {
   std::optional<bind::ElementwiseGroup> group;
   std::vector<StepInput> group_inputs;  ///< the operands of the group
   std::vector<int> group_results;       ///< values
+
+  int rows_with_next = 0;  ///< Node::rows_with_next
 };
 
 /// What is fixed about a value of a plan.
@@ -91,6 +95,7 @@ class Plan {
   const Program* program = nullptr;
   std::size_t first = 0;  ///< instructions of the program, [first, end)
   std::size_t end = 0;
+  DeclineReason end_reason = DeclineReason::kNone;  ///< Graph::end_reason
 
   std::vector<shapes::Entry> entries;
   std::vector<EntrySource> entry_sources;
@@ -110,8 +115,13 @@ class Plan {
   std::vector<int> like_values;
 
   std::uint64_t id = 0;  ///< of this plan alone in the process
+  /// Bytes of the layouts that workspaces remember for it. The plan itself does not change: they keep
+  /// count here because they are many. Relaxed: read for limits and statistics only.
+  std::shared_ptr<std::atomic<std::size_t>> layout_bytes =
+      std::make_shared<std::atomic<std::size_t>>(0);
 
-  /// Bytes of the plan itself, without constants and packed weights, which the program owns.
+  /// Bytes of the plan, of the layouts that are remembered for it, and not of constants and packed
+  /// weights, which the program owns.
   [[nodiscard]] std::size_t byte_size() const;
 };
 

@@ -1,13 +1,18 @@
 // What a plan adds to its kernels, and what compiling costs.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/cpu_features.h"
+#include "plan/capture.h"
 #include "plan/compile.h"
+#include "plan/emit.h"
+#include "plan/passes.h"
 #include "plan/run.h"
 #include "program/builder.h"
 #include "threads/parallel_for.h"
@@ -82,14 +87,16 @@ struct Machine {
 
 CompiledSegment compile(const VerifiedProgram& program) {
   const RegisterUses uses(*program);
-  return compile_segment(*program, uses, 0, program->instructions.size(), declared_ranks(*program),
-                         {detected_cpu_level(), false});
+  return compile_segment({*program, uses, 0, program->instructions.size()},
+                         declared_ranks(*program), {}, {detected_cpu_level(), false});
 }
 
 /// Runs with `signatures` different sizes in turn: few are remembered, more than BoundRuns::kMost
 /// are bound anew each time.
 void run_chain(benchmark::State& state, const VerifiedProgram& program) {
   const CompiledSegment segment = compile(program);
+  DeclineReason reason = DeclineReason::kNone;
+  const std::shared_ptr<const Plan> floor = compile_any_size(segment, reason);
   Machine machine;
   const Environment environment = machine.environment();
   Workspace workspace;
@@ -107,13 +114,13 @@ void run_chain(benchmark::State& state, const VerifiedProgram& program) {
     next = (next + 1) % signatures;
     const std::int64_t signature[] = {input.view.shape[0], input.view.shape[1]};
     const DeclineReason reason =
-        run(*segment.floor, {signature, std::span(&input, 1), 0}, environment, workspace, results);
+        run(*floor, {signature, std::span(&input, 1), 0}, environment, workspace, results);
     if (reason != DeclineReason::kNone) {
       state.SkipWithError("declined");
       return;
     }
   }
-  state.counters["steps"] = static_cast<double>(segment.floor->steps.size());
+  state.counters["steps"] = static_cast<double>(floor->steps.size());
 }
 
 void BM_UnfusableChain(benchmark::State& state) {
@@ -125,6 +132,89 @@ void BM_ChainOfAdds(benchmark::State& state) {
   run_chain(state, chain_of_adds());
 }
 BENCHMARK(BM_ChainOfAdds)->Arg(1)->Arg(32)->Arg(200);
+
+InputDeclaration rows_input(Builder& builder, const char* name) {
+  return {name,
+          DType::kF32,
+          {{InputExtent::Kind::kSymbol, builder.symbol("n")},
+           {InputExtent::Kind::kSymbol, builder.symbol("m")}},
+          true,
+          std::nullopt};
+}
+
+/// A row-wise instruction of a sum of two inputs, which is scaled first.
+VerifiedProgram row_wise(isa::Opcode opcode) {
+  Builder builder("rows");
+  const int inputs[] = {builder.add_input(rows_input(builder, "x")),
+                        builder.add_input(rows_input(builder, "z"))};
+  const int output = builder.add_output("y");
+  StoredTensor half = make_constant(DType::kF32, {1});
+  *half.view.as<float>() = 0.5F;
+  const int constant = builder.add_constant("half", half);
+  isa::Operand tensors[5];
+  for (isa::Operand& tensor : tensors) {
+    tensor = builder.new_tensor();
+  }
+  builder.emit(isa::Opcode::kLoadTensor, {tensors[0], isa::input(inputs[0])});
+  builder.emit(isa::Opcode::kLoadTensor, {tensors[1], isa::input(inputs[1])});
+  builder.emit(isa::Opcode::kElementwiseMultiply,
+               {tensors[2], tensors[0], isa::constant(constant)});
+  builder.emit(isa::Opcode::kElementwiseAdd, {tensors[3], tensors[2], tensors[1]});
+  builder.emit(opcode, {tensors[4], tensors[3]});
+  builder.emit(isa::Opcode::kStoreTensor, {isa::output(output), tensors[4]});
+  return value_or_exit(verify::verify(builder.take()));
+}
+
+enum class Rows { kTogether, kOneAfterTheOther };
+
+/// Arguments: rows, columns.
+void run_row_wise(benchmark::State& state, isa::Opcode opcode, Rows rows) {
+  const VerifiedProgram program = row_wise(opcode);
+  const RegisterUses uses(*program);
+  Graph graph =
+      capture(*program, uses, 0, program->instructions.size(), declared_ranks(*program)).graph;
+  graph.lasting_constants = graph.constants.size();
+  group_elementwise(graph, detected_cpu_level());
+  if (rows == Rows::kTogether) {
+    join_rows(graph);
+  }
+  shapes::Box box = shapes::any_box(graph.entries);
+  DeclineReason reason = DeclineReason::kNone;
+  const auto plan = emit(std::move(graph), std::move(box), detected_cpu_level(), reason);
+  Machine machine;
+  const Environment environment = machine.environment();
+  Workspace workspace;
+  RunResults results;
+  std::vector<StoredTensor> inputs;
+  for (int i = 0; i < 2; ++i) {
+    inputs.push_back(make_constant(DType::kF32, {state.range(0), state.range(1)}));
+    float value = 0;
+    std::generate_n(inputs.back().view.as<float>(), inputs.back().view.element_count(),
+                    [&] { return value = value > 3 ? -3 : value + 0.37F; });
+  }
+  const std::int64_t signature[] = {state.range(0), state.range(1)};
+  for (auto _ : state) {
+    reason = run(*plan, {signature, inputs, 0}, environment, workspace, results);
+    if (reason != DeclineReason::kNone) {
+      state.SkipWithError("declined");
+      return;
+    }
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0) * state.range(1));
+}
+
+void row_sizes(benchmark::internal::Benchmark* benchmark) {
+  benchmark->Args({100, 768})->Args({1000, 768})->Args({3000, 768})->Args({16000, 768});
+  benchmark->Args({500, 128})->Args({10000, 128})->Args({40000, 128})->Args({300, 5000});
+}
+BENCHMARK_CAPTURE(run_row_wise, layer_norm_together, isa::Opcode::kLayerNorm, Rows::kTogether)
+    ->Apply(row_sizes);
+BENCHMARK_CAPTURE(run_row_wise, layer_norm_apart, isa::Opcode::kLayerNorm, Rows::kOneAfterTheOther)
+    ->Apply(row_sizes);
+BENCHMARK_CAPTURE(run_row_wise, softmax_together, isa::Opcode::kSoftmax, Rows::kTogether)
+    ->Apply(row_sizes);
+BENCHMARK_CAPTURE(run_row_wise, softmax_apart, isa::Opcode::kSoftmax, Rows::kOneAfterTheOther)
+    ->Apply(row_sizes);
 
 void BM_CompileChain(benchmark::State& state) {
   const VerifiedProgram program = unfusable_chain();

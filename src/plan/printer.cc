@@ -34,7 +34,11 @@ struct Printed {
   std::span<const LiveIn> live_ins;
   std::span<const LiveOut> live_outs;
   std::span<const StoredTensor> constants;
-  std::vector<std::vector<const isa::Instruction*>> lines;
+  struct Line {
+    std::vector<const isa::Instruction*> instructions;
+    int rows_with_next = 0;
+  };
+  std::vector<Line> lines;
 };
 
 bool is_default(const Operand& operand, const isa::Default& value) {
@@ -47,8 +51,8 @@ class Printer {
  public:
   explicit Printer(const Printed& printed)
       : printed_(printed), numbers_(printed.values.size(), -1), uses_(printed.values.size(), 0) {
-    for (const auto& line : printed_.lines) {
-      for (const isa::Instruction* instruction : line) {
+    for (const Printed::Line& line : printed_.lines) {
+      for (const isa::Instruction* instruction : line.instructions) {
         for_each_use(*instruction, [this](const Operand& operand) { count(value_in(operand)); });
       }
     }
@@ -64,8 +68,11 @@ class Printer {
     live_ins();
     constants();
     parts.head = std::exchange(text_, {});
-    for (const auto& line : printed_.lines) {
-      node(line);
+    bool with_previous = false;
+    for (const Printed::Line& line : printed_.lines) {
+      text_ = with_previous ? "& " : "";  // runs block of rows by block of rows with the line above
+      node(line.instructions);
+      with_previous = line.rows_with_next > 0;
       parts.steps.push_back(std::exchange(text_, {}));
     }
     live_outs();
@@ -321,8 +328,9 @@ std::string print(const Graph& graph) {
   }
   for (const Node& node : graph.nodes) {
     auto& line = printed.lines.emplace_back();
+    line.rows_with_next = node.rows_with_next;
     for (const isa::Instruction& instruction : node.instructions) {
-      line.push_back(&instruction);
+      line.instructions.push_back(&instruction);
     }
   }
   return in_one(Printer(printed).print());
@@ -357,8 +365,9 @@ PrintedPlan print_parts(const Plan& plan) {
   }
   for (const Step& step : plan.steps) {
     auto& line = printed.lines.emplace_back();
+    line.rows_with_next = step.rows_with_next;
     for (const StepInstruction& instruction : step.instructions) {
-      line.push_back(&instruction.instruction);
+      line.instructions.push_back(&instruction.instruction);
     }
   }
   PrintedPlan parts = Printer(printed).print();

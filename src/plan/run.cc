@@ -5,6 +5,7 @@
 #include "plan/guarded_arena.h"
 #include "plan/lay_out.h"
 #include "plan/place_run.h"
+#include "plan/row_blocks.h"
 
 namespace pliant::plan {
 namespace {
@@ -65,9 +66,19 @@ bool execute(const Plan& plan, const Environment& environment, std::byte* arena,
              AfterCall after_call) {
   GuardedArena guard(arena, run);
   const std::size_t count = run.calls.size();
+  auto blocks = run.row_blocks.begin();
   for (std::size_t i = 0; i < count; ++i) {
     const BoundCall& call = run.call_information[i];
     guard.begin_step(call.origin.step);
+    if (blocks != run.row_blocks.end() && blocks->first == i) {
+      run_row_blocks(*blocks, run, environment, arena);
+      for (; i + 1 < blocks->end; ++i) {
+        after_call(i);
+      }
+      after_call(i);
+      ++blocks;
+      continue;
+    }
     if (call.rebinding >= 0) {
       const auto check = plan.steps[static_cast<std::size_t>(call.origin.step)].op->check;
       const Rebinding& rebinding = run.rebindings[static_cast<std::size_t>(call.rebinding)];
@@ -75,10 +86,7 @@ bool execute(const Plan& plan, const Environment& environment, std::byte* arena,
         return false;
       }
     }
-    std::byte* const scratch =
-        call.scratch < 0 ? nullptr
-                         : arena + run.blocks[static_cast<std::size_t>(call.scratch)].offset;
-    run.calls.run(i, kernels::KernelContext{environment.parallel, scratch, environment.level});
+    run.calls.run(i, {environment.parallel, run.scratch_of(call, arena), environment.level});
     after_call(i);
   }
   return true;

@@ -10,7 +10,8 @@ class RunRecorder {
   virtual ~RunRecorder() = default;
   /// Kernels are about to run; what came before was finding or making the bound run.
   virtual void bound(bool newly_bound) = 0;
-  /// A call that had work to do has returned.
+  /// A call that had work to do has returned. Calls that run together are told one after the other
+  /// when all have returned: the first has the time of all.
   virtual void called(CallOrigin origin) = 0;
 
  protected:

@@ -22,7 +22,7 @@ bool same_instruction(const StepInstruction& a, const StepInstruction& b) {
 }
 
 bool same_step(const Step& a, const Step& b) {
-  return a.group.has_value() == b.group.has_value() &&
+  return a.group.has_value() == b.group.has_value() && a.rows_with_next == b.rows_with_next &&
          std::equal(a.instructions.begin(), a.instructions.end(), b.instructions.begin(),
                     b.instructions.end(), same_instruction);
 }

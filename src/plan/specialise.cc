@@ -68,6 +68,9 @@ class Rewriting {
         return a * b;
       case ExpressionKind::kFloorDivide:
         return semantics::floor_divide(a, b);
+      case ExpressionKind::kQuotient:
+        return bounds_.of(a).low >= 0 && bounds_.of(b).low >= 0 ? semantics::floor_divide(a, b)
+                                                                : semantics::quotient(a, b);
       case ExpressionKind::kModulo:
         return semantics::modulo(a, b);
       case ExpressionKind::kMinimum:
@@ -77,6 +80,8 @@ class Rewriting {
       case ExpressionKind::kBroadcast:
         // Whoever is not 1 is the result; that the other fits is checked when a run starts.
         return bounds_.of(a).low >= 2 ? a : bounds_.of(b).low >= 2 ? b : semantics::broadcast(a, b);
+      case ExpressionKind::kFromEnd:
+        return bounds_.of(a).low >= 0 ? a : semantics::from_end(a, b);
       case ExpressionKind::kSymbol:
         break;
     }

@@ -34,7 +34,9 @@ class Workspace {
   void note_need(std::size_t bytes);
 
   /// What has been bound for a plan.
-  [[nodiscard]] BoundRuns& bound_runs(const Plan& plan) { return bound_[plan.id]; }
+  [[nodiscard]] BoundRuns& bound_runs(const Plan& plan) {
+    return bound_.try_emplace(plan.id, plan.layout_bytes).first->second;
+  }
   void forget(std::uint64_t plan_id) { bound_.erase(plan_id); }
   void forget_all();
   [[nodiscard]] std::size_t bound_bytes() const;

@@ -24,12 +24,12 @@ Builder::Builder(std::string source) {
 }
 
 isa::Operand Builder::new_tensor() {
-  program_.registers.push_back({RegisterKind::kTensor, std::nullopt});
+  program_.registers.push_back({RegisterKind::kTensor, std::nullopt, std::nullopt});
   return isa::reg(static_cast<std::int64_t>(program_.registers.size()) - 1);
 }
 
 isa::Operand Builder::new_size() {
-  program_.registers.push_back({RegisterKind::kSize, std::nullopt});
+  program_.registers.push_back({RegisterKind::kSize, std::nullopt, std::nullopt});
   return isa::reg(static_cast<std::int64_t>(program_.registers.size()) - 1);
 }
 

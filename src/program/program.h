@@ -47,7 +47,10 @@ enum class RegisterKind : std::uint8_t { kTensor, kSize };
 
 struct RegisterInfo {
   RegisterKind kind = RegisterKind::kTensor;
-  std::optional<DType> dtype;  ///< tensors: filled in by the verifier
+  // Tensors: filled in by the verifier.
+  std::optional<DType> dtype;
+  std::optional<std::size_t>
+      rank;  ///< if it is known, and the same wherever the register is written
 };
 
 /// Where an instruction came from, for messages.

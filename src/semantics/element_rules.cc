@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 #include "semantics/shape_lists.h"
 #include "semantics/slice_bounds.h"
@@ -21,6 +22,10 @@ std::optional<std::int64_t> small_count(const TensorFacts& facts) {
   const Extent count = product(facts.shape);
   const bool small = count.is_number() && count.number() <= kMaxKnownElements;
   return small ? std::optional(count.number()) : std::nullopt;
+}
+
+std::optional<std::vector<std::int64_t>> known_numbers(const Elements& elements) {
+  return elements ? numbers_of(*elements) : std::nullopt;
 }
 
 bool is_vector(const TensorFacts& facts) {
@@ -104,26 +109,95 @@ Elements concat(const InferenceContext& context) {
   return elements;
 }
 
-Elements slice(const InferenceContext& context) {
-  const Elements x = context.elements(isa::Slice::x);
-  const auto starts = context.sizes(isa::Slice::starts);
-  const auto ends = context.sizes(isa::Slice::ends);
-  if (!x || !starts || !ends || !is_vector(context.tensor(isa::Slice::x)) || starts->size() != 1) {
-    return std::nullopt;
+/// The elements at the places of x that each element of a small result comes from: axis by axis,
+/// where the result begins there and how far its neighbours are apart, in elements of x.
+struct Walk {
+  std::int64_t start = 0;
+  std::vector<std::int64_t> steps;  ///< by axis of the result
+};
+
+Elements walk(const ExtentList& x, const Walk& walk, const ExtentShape& result) {
+  std::int64_t count = 1;
+  for (const Extent& extent : result) {
+    count *= extent.number();
   }
-  const auto steps = context.given(isa::Slice::steps) ? context.sizes(isa::Slice::steps)
-                                                      : std::optional(ExtentList{Extent(1)});
-  if (!steps || !(*starts)[0].is_number() || !(*ends)[0].is_number() || !(*steps)[0].is_number()) {
-    return std::nullopt;
-  }
-  const std::int64_t step = (*steps)[0].number();
-  const SliceBounds bounds = slice_bounds(static_cast<std::int64_t>(x->size()),
-                                          (*starts)[0].number(), (*ends)[0].number(), step);
   ExtentList elements;
-  for (std::int64_t i = 0; i < bounds.count; ++i) {
-    elements.push_back((*x)[static_cast<std::size_t>(bounds.start + i * step)]);
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::int64_t rest = i;
+    std::int64_t place = walk.start;
+    for (std::size_t axis = result.size(); axis-- > 0;) {
+      place += rest % result[axis].number() * walk.steps[axis];
+      rest /= result[axis].number();
+    }
+    elements.push_back(x[static_cast<std::size_t>(place)]);
   }
   return elements;
+}
+
+/// Row-major steps of a shape; empty unless all its extents are numbers.
+std::optional<std::vector<std::int64_t>> row_major(const ExtentShape& shape) {
+  std::vector<std::int64_t> steps(shape.size());
+  std::int64_t step = 1;
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    if (!shape[axis].is_number()) {
+      return std::nullopt;
+    }
+    steps[axis] = step;
+    step *= shape[axis].number();
+  }
+  return steps;
+}
+
+Elements slice(const InferenceContext& context) {
+  const Elements x = context.elements(isa::Slice::x);
+  const ExtentShape& shape = context.tensor(isa::Slice::x).shape;
+  const auto numbers = [&](int operand, std::size_t count, std::int64_t otherwise) {
+    return context.given(operand) ? known_numbers(context.sizes(operand))
+                                  : std::optional(std::vector<std::int64_t>(count, otherwise));
+  };
+  const auto starts = known_numbers(context.sizes(isa::Slice::starts));
+  const auto ends = known_numbers(context.sizes(isa::Slice::ends));
+  auto steps = row_major(shape);
+  if (!x || !starts || !ends || !steps) {
+    return std::nullopt;
+  }
+  const auto given_steps = numbers(isa::Slice::steps, starts->size(), 1);
+  auto axes = numbers(isa::Slice::axes, starts->size(), 0);
+  if (!given_steps || !axes) {
+    return std::nullopt;
+  }
+  if (!context.given(isa::Slice::axes)) {
+    std::iota(axes->begin(), axes->end(), 0);
+  }
+  Walk places{0, *steps};
+  for (std::size_t i = 0; i < axes->size(); ++i) {
+    const auto axis = static_cast<std::size_t>(
+        (*axes)[i] < 0 ? (*axes)[i] + static_cast<std::int64_t>(shape.size()) : (*axes)[i]);
+    const SliceBounds bounds =
+        slice_bounds(shape[axis].number(), (*starts)[i], (*ends)[i], (*given_steps)[i]);
+    places.start += bounds.start * (*steps)[axis];
+    places.steps[axis] = (*given_steps)[i] * (*steps)[axis];
+  }
+  return walk(*x, places, context.result(0).shape);
+}
+
+Elements transpose(const InferenceContext& context) {
+  const Elements x = context.elements(isa::Transpose::x);
+  const ExtentShape& shape = context.tensor(isa::Transpose::x).shape;
+  const auto steps = row_major(shape);
+  if (!x || !steps) {
+    return std::nullopt;
+  }
+  Walk places{0, {steps->rbegin(), steps->rend()}};
+  if (context.given(isa::Transpose::perm)) {
+    const std::vector<std::int64_t> perm = context.integers(isa::Transpose::perm);
+    for (std::size_t axis = 0; axis < perm.size(); ++axis) {
+      const std::int64_t from =
+          perm[axis] < 0 ? perm[axis] + static_cast<std::int64_t>(perm.size()) : perm[axis];
+      places.steps[axis] = (*steps)[static_cast<std::size_t>(from)];
+    }
+  }
+  return walk(*x, places, context.result(0).shape);
 }
 
 /// One element, repeated to the shape of the result.
@@ -209,10 +283,16 @@ constexpr BinaryRow kBinaryRows[] = {
     {isa::Opcode::kElementwiseMultiply,
      [](const Extent& a, const Extent& b) { return std::optional(a * b); }},
     {isa::Opcode::kElementwiseDivide,
-     // Truncated towards zero, which is the same as rounded down where nothing is negative.
+     // Towards zero, which is the same as down where nothing is negative.
+     [](const Extent& a, const Extent& b) {
+       const bool plain = is_nonnegative(a) && is_nonnegative(b);
+       return std::optional(plain ? floor_divide(a, b) : quotient(a, b));
+     }},
+    // Follows the divisor; the dividend only where both signs are the same.
+    {isa::Opcode::kElementwiseModulo,
      [](const Extent& a, const Extent& b) {
        const bool plain = is_nonnegative(a) && b.is_number() && b.number() > 0;
-       return plain ? std::optional(floor_divide(a, b)) : std::nullopt;
+       return plain ? std::optional(modulo(a, b)) : std::nullopt;
      }},
     {isa::Opcode::kElementwiseMinimum,
      [](const Extent& a, const Extent& b) { return std::optional(minimum(a, b)); }},
@@ -273,6 +353,16 @@ Elements select(const InferenceContext& context) {
   return elements;
 }
 
+Elements negate(const InferenceContext& context) {
+  Elements elements = context.elements(isa::ElementwiseNegate::x);
+  if (elements) {
+    for (Extent& element : *elements) {
+      element = Extent(0) - element;
+    }
+  }
+  return elements;
+}
+
 struct RuleRow {
   isa::Opcode opcode;
   ElementRule rule;
@@ -289,15 +379,18 @@ constexpr RuleRow kRules[] = {
     {isa::Opcode::kGather, gather},
     {isa::Opcode::kConcat, concat},
     {isa::Opcode::kSlice, slice},
+    {isa::Opcode::kTranspose, transpose},
     {isa::Opcode::kFill, fill},
     {isa::Opcode::kBroadcastTo, broadcast_to},
     {isa::Opcode::kRange, range},
     {isa::Opcode::kReduceSum, reduce_sum},
     {isa::Opcode::kReduceProduct, reduce_product},
+    {isa::Opcode::kElementwiseNegate, negate},
     {isa::Opcode::kElementwiseAdd, binary},
     {isa::Opcode::kElementwiseSubtract, binary},
     {isa::Opcode::kElementwiseMultiply, binary},
     {isa::Opcode::kElementwiseDivide, binary},
+    {isa::Opcode::kElementwiseModulo, binary},
     {isa::Opcode::kElementwiseMinimum, binary},
     {isa::Opcode::kElementwiseMaximum, binary},
     {isa::Opcode::kElementwiseEqual, binary},

@@ -17,6 +17,8 @@ std::optional<std::int64_t> apply(ExpressionKind kind, std::int64_t a, std::int6
       return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(result);
     case ExpressionKind::kMultiply:
       return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    case ExpressionKind::kQuotient:
+      return b == 0 || (a == INT64_MIN && b == -1) ? std::nullopt : std::optional(a / b);
     case ExpressionKind::kFloorDivide:
     case ExpressionKind::kModulo: {
       if (b == 0 || (a == INT64_MIN && b == -1)) {
@@ -35,6 +37,11 @@ std::optional<std::int64_t> apply(ExpressionKind kind, std::int64_t a, std::int6
       return std::max(a, b);
     case ExpressionKind::kBroadcast:
       return a == 1 ? b : a;
+    case ExpressionKind::kFromEnd:
+      if (a >= 0) {
+        return a;
+      }
+      return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
     case ExpressionKind::kSymbol:
       break;
   }
@@ -65,6 +72,8 @@ std::string_view symbol_of(ExpressionKind kind) {
       return " * ";
     case ExpressionKind::kFloorDivide:
       return " / ";
+    case ExpressionKind::kQuotient:
+      return " quot ";
     case ExpressionKind::kModulo:
       return " % ";
     case ExpressionKind::kMinimum:
@@ -73,26 +82,69 @@ std::string_view symbol_of(ExpressionKind kind) {
       return " max ";
     case ExpressionKind::kBroadcast:
       return " broadcast ";
+    case ExpressionKind::kFromEnd:
+      return " from end of ";
     case ExpressionKind::kSymbol:
       break;
   }
   return "";
 }
 
+/// An expression as something and a number that is added to it.
+struct Sum {
+  Extent base;
+  std::int64_t number = 0;
+};
+
+Sum split(const Extent& extent) {
+  const Expression* const node = extent.expression();
+  if (node == nullptr || !node->rhs.is_number()) {
+    return {extent, 0};
+  }
+  if (node->kind == ExpressionKind::kAdd) {
+    return {node->lhs, node->rhs.number()};
+  }
+  const bool is_difference = node->kind == ExpressionKind::kSubtract;
+  return is_difference && node->rhs.number() != INT64_MIN ? Sum{node->lhs, -node->rhs.number()}
+                                                          : Sum{extent, 0};
+}
+
+/// The sum of an expression and a number, which stands at the right.
+Extent plus(const Extent& extent, std::int64_t number) {
+  const Sum sum = split(extent);
+  const auto total = apply(ExpressionKind::kAdd, sum.number, number);
+  if (!total || *total == INT64_MIN) {
+    return combine(ExpressionKind::kAdd, extent, number);
+  }
+  if (*total == 0) {
+    return sum.base;
+  }
+  return *total > 0 ? combine(ExpressionKind::kAdd, sum.base, *total)
+                    : combine(ExpressionKind::kSubtract, sum.base, -*total);
+}
+
 }  // namespace
 
 Extent operator+(Extent a, Extent b) {
-  if (a.is(0)) {
-    return b;
+  if (a.is_number() && b.expression() != nullptr) {
+    return plus(b, a.number());
   }
-  return b.is(0) ? a : combine(ExpressionKind::kAdd, a, b);
+  if (b.is_number() && a.expression() != nullptr) {
+    return plus(a, b.number());
+  }
+  return combine(ExpressionKind::kAdd, a, b);
 }
 
 Extent operator-(Extent a, Extent b) {
-  if (a == b && !a.is_overflow()) {
-    return 0;
+  const Sum left = split(a);
+  const Sum right = split(b);
+  if (left.base == right.base && !left.base.is_overflow()) {
+    return combine(ExpressionKind::kSubtract, left.number, right.number);
   }
-  return b.is(0) ? a : combine(ExpressionKind::kSubtract, a, b);
+  if (b.is_number() && a.expression() != nullptr && b.number() != INT64_MIN) {
+    return plus(a, -b.number());
+  }
+  return combine(ExpressionKind::kSubtract, a, b);
 }
 
 Extent operator*(Extent a, Extent b) {
@@ -112,6 +164,10 @@ Extent floor_divide(Extent a, Extent b) {
   return b.is(1) ? a : combine(ExpressionKind::kFloorDivide, a, b);
 }
 
+Extent quotient(Extent a, Extent b) {
+  return b.is(1) ? a : combine(ExpressionKind::kQuotient, a, b);
+}
+
 Extent modulo(Extent a, Extent b) {
   return b.is(1) ? Extent(0) : combine(ExpressionKind::kModulo, a, b);
 }
@@ -122,6 +178,13 @@ Extent minimum(Extent a, Extent b) {
 
 Extent maximum(Extent a, Extent b) {
   return a == b ? a : combine(ExpressionKind::kMaximum, a, b);
+}
+
+Extent from_end(Extent index, Extent extent) {
+  if (index.is_number()) {
+    return index.number() < 0 ? extent + index : index;
+  }
+  return combine(ExpressionKind::kFromEnd, index, extent);
 }
 
 Extent ceil_divide(Extent a, Extent b) {
@@ -176,6 +239,11 @@ Extent ExpressionPool::make(ExpressionKind kind, Extent lhs, Extent rhs) {
   return Extent::of(found->second);
 }
 
+namespace {
+/// Nobody reads more.
+constexpr int kMaxPrintedNodes = 96;
+}  // namespace
+
 std::string to_string(const Extent& extent) {
   if (extent.is_overflow()) {
     return "overflow";
@@ -186,6 +254,9 @@ std::string to_string(const Extent& extent) {
   const Expression& node = *extent.expression();
   if (node.kind == ExpressionKind::kSymbol) {
     return node.pool->symbol_name(node.symbol);
+  }
+  if (node.node_count > kMaxPrintedNodes) {
+    return fmt::format("(... of {} operations)", node.node_count / 2);
   }
   return fmt::format("({}{}{})", to_string(node.lhs), symbol_of(node.kind), to_string(node.rhs));
 }

@@ -22,10 +22,12 @@ enum class ExpressionKind : std::uint8_t {
   kSubtract,
   kMultiply,
   kFloorDivide,
+  kQuotient,  ///< rounded towards zero
   kModulo,
   kMinimum,
   kMaximum,
   kBroadcast,  ///< the extent that two broadcast to: the other one where one of them is 1
+  kFromEnd,    ///< an index that counts from the end, which is rhs, where it is negative
 };
 
 /// A node of a symbolic extent. Nodes of a pool are unique: equal expressions are one node.
@@ -36,7 +38,8 @@ struct Expression;
 /// and the operations are plain arithmetic; in the verifier and the importer some are expressions.
 ///
 /// Overflow of 64 bits gives the value "overflow", which spreads through arithmetic and which
-/// InferenceContext::set refuses.
+/// InferenceContext::set refuses. Numbers in sums are added up, (n + 2) - 3 is n - 1, so that sizes
+/// that come back to what they were are known to; what would overflow only on the way does not.
 class Extent {
  public:
   Extent() = default;
@@ -78,10 +81,14 @@ class Extent {
 [[nodiscard]] Extent operator*(Extent a, Extent b);
 /// Rounded towards minus infinity; the divisor, if a number, must not be 0.
 [[nodiscard]] Extent floor_divide(Extent a, Extent b);
+/// Rounded towards zero, as integer tensors are divided; the divisor as above.
+[[nodiscard]] Extent quotient(Extent a, Extent b);
 /// a - b * floor_divide(a, b).
 [[nodiscard]] Extent modulo(Extent a, Extent b);
 [[nodiscard]] Extent minimum(Extent a, Extent b);
 [[nodiscard]] Extent maximum(Extent a, Extent b);
+/// The index itself; where it is negative, counted from `extent`.
+[[nodiscard]] Extent from_end(Extent index, Extent extent);
 /// ceil(a / b) for b > 0.
 [[nodiscard]] Extent ceil_divide(Extent a, Extent b);
 /// The extent that two extents broadcast to, whose compatibility has been checked or noted.
@@ -100,9 +107,9 @@ struct Expression {
 /// Owns expressions. Not thread-safe; one per verification or compilation.
 class ExpressionPool {
  public:
-  /// A larger tree becomes a symbol of its own: evaluating walks trees, and shared parts would
-  /// otherwise make that exponential in the length of a program.
-  static constexpr int kMaxNodeCount = 256;
+  /// A larger tree becomes a symbol of its own: rules walk trees, and shared parts would otherwise
+  /// make that exponential in the length of a program.
+  static constexpr int kMaxNodeCount = 4096;
 
   /// A symbol that stands for itself and may be any extent >= 0.
   [[nodiscard]] Extent new_symbol(std::string name);
@@ -121,7 +128,7 @@ class ExpressionPool {
   std::map<Key, const Expression*> unique_;
 };
 
-/// "128", "seq", "(seq + 1) * 2".
+/// "128", "seq", "(seq + 1) * 2"; large parts are left out.
 [[nodiscard]] std::string to_string(const Extent& extent);
 
 /// The value when `symbols[i]` is the value of symbol i; empty on overflow or division by zero.

@@ -42,6 +42,9 @@ class Knowledge {
   /// Two extents that must be equal but of which that is not known yet. The interpreter never gets
   /// here.
   virtual void note_equal(Extent, Extent) {}
+  /// A number that is taken for an extent, although where it is 0 or negative it would mean another
+  /// one; of that nothing is known yet. The interpreter never gets here.
+  virtual void note_taken_for_extent(Extent) {}
 };
 
 /// The question "what do this instruction's results look like?", asked of a rule in rules.h.
@@ -103,6 +106,7 @@ class InferenceContext {
 
   [[nodiscard]] Extent unknown_extent() { return knowledge_.unknown_extent(); }
   [[nodiscard]] Extent measured(int which) { return knowledge_.measured(which); }
+  void note_taken_for_extent(Extent extent) { knowledge_.note_taken_for_extent(extent); }
 
   /// Error unless a and b are equal; `what` names them: "lhs axis 1" and "rhs axis 0".
   Status require_equal(Extent a, Extent b, std::string_view what_a, std::string_view what_b);

@@ -131,7 +131,7 @@ Result<Extent> inferred_extent(const InferenceContext& context, const ExtentShap
 }
 
 /// Where -1 stands in the shape; its rank if nowhere.
-Result<std::size_t> inferred_position(const InferenceContext& context, const ExtentShape& shape) {
+Result<std::size_t> inferred_position(InferenceContext& context, const ExtentShape& shape) {
   std::size_t inferred = shape.size();
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (shape[i].is(-1)) {
@@ -140,6 +140,8 @@ Result<std::size_t> inferred_position(const InferenceContext& context, const Ext
             fmt::format("at most one extent can be -1, the shape is {}", to_string(shape)));
       }
       inferred = i;
+    } else if (!shape[i].is_number() && !is_nonnegative(shape[i])) {
+      context.note_taken_for_extent(shape[i]);
     } else if (shape[i].is_number() && shape[i].number() < 0) {
       return context.error(fmt::format("extent {} of the shape is {}", i, shape[i].number()));
     }

@@ -104,12 +104,14 @@ bool is_nonnegative(const Extent& extent) {
     case ExpressionKind::kMinimum:
     case ExpressionKind::kBroadcast:
     case ExpressionKind::kFloorDivide:
+    case ExpressionKind::kQuotient:
       return is_nonnegative(node.lhs) && is_nonnegative(node.rhs);
     case ExpressionKind::kMaximum:
       return is_nonnegative(node.lhs) || is_nonnegative(node.rhs);
     case ExpressionKind::kModulo:
       return is_nonnegative(node.rhs);
     case ExpressionKind::kSubtract:
+    case ExpressionKind::kFromEnd:
       break;
   }
   return false;

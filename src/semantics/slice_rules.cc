@@ -15,13 +15,14 @@ namespace {
 /// Larger than any extent that fits into memory: "to the end".
 constexpr std::int64_t kBeyondEveryExtent = std::int64_t{1} << 62;
 
-/// A bound of a forward slice within 0..extent, or empty when its sign is not known.
-std::optional<Extent> clamped_bound(const Extent& bound, const Extent& extent) {
+/// A bound of a forward slice within 0..extent.
+Extent clamped_bound(const Extent& bound, const Extent& extent) {
   if (bound == extent) {
     return extent;
   }
   if (!bound.is_number()) {
-    return is_nonnegative(bound) ? std::optional(minimum(bound, extent)) : std::nullopt;
+    return is_nonnegative(bound) ? minimum(bound, extent)
+                                 : maximum(minimum(from_end(bound, extent), extent), 0);
   }
   if (bound.number() >= kBeyondEveryExtent) {
     return extent;
@@ -50,14 +51,11 @@ Extent selected_extent(InferenceContext& context, const Extent& extent, const Ex
                        end.number() <= -kBeyondEveryExtent;
     return whole && step.is(-1) ? extent : context.unknown_extent();
   }
-  const auto first = clamped_bound(start, extent);
-  const auto last = clamped_bound(end, extent);
-  if (!first || !last) {
-    return context.unknown_extent();
-  }
-  Extent count = *last;
-  if (!first->is(0)) {
-    count = *last == extent ? extent - *first : maximum(*last - *first, 0);
+  const Extent first = clamped_bound(start, extent);
+  const Extent last = clamped_bound(end, extent);
+  Extent count = last;
+  if (!first.is(0)) {
+    count = last == extent ? extent - first : maximum(last - first, 0);
   }
   return ceil_divide(count, step);
 }

@@ -9,6 +9,15 @@ using shapes::BreakerChange;
 using shapes::Heat;
 using shapes::Signature;
 
+namespace {
+
+PlanOptions at_first_sight(PlanOptions options) {
+  options.min_compile_iters = 1;
+  return options;
+}
+
+}  // namespace
+
 CompilePolicy::CompilePolicy(std::span<const shapes::Entry> entries, const PlanOptions& options,
                              const Wanted& wanted)
     : wanted_(wanted),
@@ -16,7 +25,11 @@ CompilePolicy::CompilePolicy(std::span<const shapes::Entry> entries, const PlanO
       max_highest_(options.max_counted_boxes),
       hotness_(entries, options),
       breaker_(options),
-      traffic_(entries, options.max_profile_signatures) {}
+      traffic_(entries, options.max_profile_signatures) {
+  if (wanted.exact_values) {
+    exact_values_.emplace(entries, at_first_sight(options), shapes::Hotness::Boxes::kAnySize);
+  }
+}
 
 CompilePolicy::Advice CompilePolicy::note_run(Signature signature,
                                               FunctionRef<bool(const Box&)> holds) {
@@ -31,12 +44,25 @@ CompilePolicy::Advice CompilePolicy::note_run(Signature signature,
   if (wanted_.highest) {
     note_highest(*seen.box, signature);
   }
+  if (exact_values_) {
+    Advice advice = advise(*exact_values_, exact_values_->record(signature), signature, holds);
+    if (advice.compile || advice.change) {
+      return advice;
+    }
+  }
+  return advise(hotness_, seen, signature, holds);
+}
+
+CompilePolicy::Advice CompilePolicy::advise(shapes::Hotness& hotness,
+                                            const shapes::Hotness::Observation& seen,
+                                            Signature signature,
+                                            FunctionRef<bool(const Box&)> holds) {
   if (seen.heat == Heat::kCold || seen.heat == Heat::kSettled || is_in_flight(*seen.box)) {
     return {};
   }
   const Box box = *seen.box;
   if (holds(box)) {
-    hotness_.settle(box);
+    hotness.settle(box);
     return {};
   }
   const Time now = std::chrono::steady_clock::now();
@@ -58,11 +84,11 @@ std::optional<BreakerChange> CompilePolicy::finished(const Box& box, CompileOutc
   switch (outcome) {
     case CompileOutcome::kPublished:
     case CompileOutcome::kNoGain:
-      hotness_.settle(box);
+      settle(box);
       return breaker_.succeeded(now);
     case CompileOutcome::kDeclined:
     case CompileOutcome::kQuarantined:
-      hotness_.settle(box);
+      settle(box);
       return breaker_.failed(box, now);
     case CompileOutcome::kFailed:
       break;
@@ -73,6 +99,16 @@ std::optional<BreakerChange> CompilePolicy::finished(const Box& box, CompileOutc
 void CompilePolicy::evicted(const Box& box) {
   const std::lock_guard lock(mutex_);
   hotness_.forget(box);
+  if (exact_values_) {
+    exact_values_->forget(box);
+  }
+}
+
+void CompilePolicy::settle(const Box& box) {
+  hotness_.settle(box);
+  if (exact_values_) {
+    exact_values_->settle(box);
+  }
 }
 
 std::vector<std::int64_t> CompilePolicy::highest_seen(const Box& box) const {
@@ -83,7 +119,8 @@ std::vector<std::int64_t> CompilePolicy::highest_seen(const Box& box) const {
 
 CompilePolicy::State CompilePolicy::state() const {
   const std::lock_guard lock(mutex_);
-  return {breaker_.state(), breaker_.times_opened(), hotness_.counted_boxes()};
+  return {breaker_.state(), breaker_.times_opened(),
+          hotness_.counted_boxes() + (exact_values_ ? exact_values_->counted_boxes() : 0)};
 }
 
 shapes::SegmentProfile CompilePolicy::profile(std::string_view segment_name) const {

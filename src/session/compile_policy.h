@@ -30,8 +30,9 @@ struct HotBox {
   std::vector<std::int64_t> seen;  ///< of the run that made it hot
 };
 
-/// Watches the runs of one segment and says which boxes are to be compiled: hot ones, one compile
-/// per box at a time, while the breaker allows it. Records the traffic as well, if that is wanted.
+/// Watches the runs of one segment and says which boxes are to be compiled: hot ones, and the one for
+/// any size where values are new without which there is none; one compile per box at a time, while
+/// the breaker allows it. Records the traffic as well, if that is wanted.
 /// Thread-safe.
 class CompilePolicy {
  public:
@@ -42,6 +43,8 @@ class CompilePolicy {
     bool compiles = true;  ///< boxes to compile
     bool profile = false;  ///< signatures by weight
     bool highest = false;  ///< the greatest sizes seen in each box, for checking plans
+    /// Values of entries that are always exact, at first sight: nothing else covers them.
+    bool exact_values = false;
   };
 
   CompilePolicy(std::span<const shapes::Entry> entries, const PlanOptions& options,
@@ -77,6 +80,10 @@ class CompilePolicy {
   [[nodiscard]] shapes::SegmentProfile profile(std::string_view segment_name) const;
 
  private:
+  [[nodiscard]] Advice advise(shapes::Hotness& hotness, const shapes::Hotness::Observation& seen,
+                              shapes::Signature signature,
+                              FunctionRef<bool(const shapes::Box&)> holds);
+  void settle(const shapes::Box& box);
   void note_highest(const shapes::Box& box, shapes::Signature signature);
   [[nodiscard]] bool is_in_flight(const shapes::Box& box) const;
 
@@ -87,6 +94,7 @@ class CompilePolicy {
   mutable std::mutex mutex_;
   // All guarded by mutex_.
   shapes::Hotness hotness_;
+  std::optional<shapes::Hotness> exact_values_;  // hot at once
   shapes::Breaker breaker_;
   shapes::SignatureCounter traffic_;
   std::vector<shapes::Box> in_flight_;

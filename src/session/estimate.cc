@@ -54,7 +54,7 @@ std::vector<TensorView> live_in_views(const plan::Graph& graph, const std::vecto
 
 }  // namespace
 
-Result<MemoryEstimate> estimate(const PlannedProgram& planned, std::span<const NamedSize> sizes) {
+Result<MemoryEstimate> estimate(PlannedProgram& planned, std::span<const NamedSize> sizes) {
   PLIANT_ASSIGN_OR_RETURN(const NamedSignature named, find_signature(planned, sizes));
   const plan::CompiledSegment& compiled = named.segment->segment().compiled();
   if (compiled.graph.end < planned.program().instructions.size()) {
@@ -69,7 +69,11 @@ Result<MemoryEstimate> estimate(const PlannedProgram& planned, std::span<const N
   const std::vector<TensorView> live_ins = live_in_views(compiled.graph, shapes);
   plan::Scratchpad scratchpad;
   plan::BoundRun run;
-  const plan::DeclineReason reason = plan::lay_out(*compiled.floor, named.signature, live_ins,
+  PLIANT_ASSIGN_OR_RETURN(
+      const SegmentPlans::CachedPlan plan,
+      named.segment->demand(named.segment->is_exact() ? Tier::kExact : Tier::kAny,
+                            named.signature));
+  const plan::DeclineReason reason = plan::lay_out(*plan->plan(), named.signature, live_ins,
                                                    planned.environment(), scratchpad, run);
   if (reason != plan::DeclineReason::kNone) {
     return make_error(ErrorCode::kUnsupported, "no plan can serve these sizes: {}",

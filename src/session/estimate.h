@@ -9,7 +9,7 @@
 namespace pliant::session {
 
 /// What a run at these sizes takes. See Session::estimate().
-[[nodiscard]] Result<MemoryEstimate> estimate(const PlannedProgram& planned,
+[[nodiscard]] Result<MemoryEstimate> estimate(PlannedProgram& planned,
                                               std::span<const NamedSize> sizes);
 
 }  // namespace pliant::session

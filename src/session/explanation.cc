@@ -53,24 +53,23 @@ Explanation::Explanation(const Program& program, const plan::Environment& enviro
 
 void Explanation::planned(const SegmentPlans& segment, const cache::CachedPlan& plan,
                           const plan::RunArguments& arguments) {
-  const plan::CompiledSegment& compiled = segment.segment().compiled();
-  const plan::Graph& graph = compiled.graph;
-  const std::string box = plan.box().to_string(graph.entries);
+  const plan::Plan& executed = *plan.plan();
+  const std::string box = plan.box().to_string(executed.entries);
+  text_ += fmt::format("segment {}: instructions {}..{}\n", segment.name(), executed.first,
+                       executed.end - 1);
   text_ +=
-      fmt::format("segment {}: instructions {}..{}\n", segment.name(), graph.first, graph.end - 1);
-  text_ += fmt::format("  tier {}, box {}, {} steps, {} bytes\n",
-                       tier_name(tier_of(plan.breadth())), box.empty() ? "of one size" : box,
-                       plan.plan()->steps.size(), plan.plan()->byte_size());
+      fmt::format("  tier {}, box {}, {} steps, {} bytes\n", tier_name(tier_of(plan.breadth())),
+                  box.empty() ? "of one size" : box, executed.steps.size(), executed.byte_size());
   if (plan.breadth() == shapes::Breadth::kAnySize) {
     text_ +=
         asked_ == Tier::kAny ? "  this tier was asked for\n" : why_not_narrower(segment, options_);
   }
-  if (compiled.end_reason != plan::DeclineReason::kNone) {
-    text_ += fmt::format("  ends before {}: {}\n", program_.describe(graph.end),
-                         plan::to_string(compiled.end_reason));
+  if (executed.end_reason != plan::DeclineReason::kNone) {
+    text_ += fmt::format("  ends before {}: {}\n", program_.describe(executed.end),
+                         plan::to_string(executed.end_reason));
   }
-  text_ += sizes_of(graph.entries, arguments.signature);
-  text_ += plan::explain(*plan.plan(), arguments, environment_);
+  text_ += sizes_of(executed.entries, arguments.signature);
+  text_ += plan::explain(executed, arguments, environment_);
 }
 
 void Explanation::interpreted(std::size_t first, std::size_t end, std::string_view reason) {

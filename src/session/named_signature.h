@@ -19,7 +19,7 @@ struct NamedSignature {
 /// Puts sizes that are given by name into the order of the first segment's entries. Errors:
 /// kInvalidArgument (a name is missing, unknown or doubled, an extent is negative), kUnsupported (no
 /// segment has sizes that are known before a run).
-[[nodiscard]] Result<NamedSignature> find_signature(const PlannedProgram& planned,
+[[nodiscard]] Result<NamedSignature> find_signature(PlannedProgram& planned,
                                                     std::span<const NamedSize> sizes);
 
 }  // namespace pliant::session

@@ -54,8 +54,23 @@ PlannedProgram::PlannedProgram(const VerifiedProgram& program, const plan::Envir
     self_check_.emplace(interpreter_, environment_, ranges_, options.reproducer_folder);
     planning_.self_check = &*self_check_;
   }
-  if (!starts_.empty() && start_at(0).has_known_ranks()) {
-    start_at(0).compile({});
+  compile_floors();
+}
+
+void PlannedProgram::compile_floors() {
+  const std::vector<bool> comes_always = on_every_path(*program_);
+  std::size_t next = 0;
+  while (next < starts_.size()) {
+    if (!comes_always[next]) {
+      ++next;
+      continue;
+    }
+    SegmentStart& start = start_at(next);
+    if (!start.has_known_ranks()) {
+      next = start.limit();  // where the segment ends is not known either
+      continue;
+    }
+    next = std::max(next + 1, start.compile({})->plans->segment().end());
   }
 }
 
@@ -73,19 +88,60 @@ SegmentStart& PlannedProgram::start_at(std::size_t instruction) {
   return *owned_starts_.back();
 }
 
-SegmentPlans* PlannedProgram::segment_at(SegmentStart& start, const interp::Execution& execution,
-                                         Tier tier) {
-  if (SegmentPlans* const found = start.find(execution)) {
+const SegmentVariant* PlannedProgram::segment_at(SegmentStart& start,
+                                                 const interp::Execution& execution, Tier tier) {
+  if (const SegmentVariant* const found = start.find(execution)) {
     return found;
   }
   if (planning_.options.compiling == Compiling::kSealed) {
     return nullptr;
   }
-  if (tier != Tier::kAuto || planning_.options.compiling == Compiling::kSync) {
+  if (compiles_in_runs(tier)) {
     return start.compile(start.ranks_of(execution));
   }
   start.request(execution);
   return nullptr;
+}
+
+SegmentPlans* PlannedProgram::exact_at(const SegmentVariant& variant,
+                                       const interp::Execution& execution, Tier tier) const {
+  if (variant.exact == nullptr) {
+    return nullptr;
+  }
+  if (SegmentPlans* const found = variant.exact->find()) {
+    return found;
+  }
+  if (planning_.options.compiling == Compiling::kSealed) {
+    return nullptr;
+  }
+  if (!compiles_in_runs(tier)) {
+    variant.exact->request(execution);
+    return nullptr;
+  }
+  const RunValues values(*program_, execution);
+  return variant.exact->compile(
+      [&](const plan::DecidingEntry& entry) { return values.of(entry.entry); });
+}
+
+Result<PlannedProgram::Choice> PlannedProgram::choose(const SegmentVariant& variant,
+                                                      const interp::Execution& execution,
+                                                      plan::Workspace& workspace, Tier tier) const {
+  for (SegmentPlans* const segment : {exact_at(variant, execution, tier), variant.plans.get()}) {
+    if (segment == nullptr) {
+      continue;
+    }
+    segment->segment().gather(execution, workspace.signature, workspace.tensors);
+    SegmentPlans::CachedPlan plan;
+    if (tier == Tier::kAuto) {
+      plan = segment->can_be_planned() ? segment->find(workspace.signature) : nullptr;
+    } else {
+      PLIANT_ASSIGN_OR_RETURN(plan, segment->demand(tier, workspace.signature));
+    }
+    if (plan != nullptr) {
+      return Choice{segment, std::move(plan)};
+    }
+  }
+  return Choice{variant.plans.get(), nullptr};
 }
 
 // A segment that is not known does not say where it ends; others may have begun behind it.
@@ -118,27 +174,28 @@ Result<PlannedProgram::Attempt> PlannedProgram::run_plan(interp::Execution& exec
     return Attempt{false, end, std::nullopt};
   };
   SegmentStart& start = start_at(first);
-  SegmentPlans* const segment = segment_at(start, execution, manner.tier);
-  if (segment == nullptr) {
+  const SegmentVariant* const variant = segment_at(start, execution, manner.tier);
+  if (variant == nullptr) {
     if (manner.tier != Tier::kAuto) {
       return no_segment(first, manner.tier);
     }
     return leave_to_interpreter(next_start(first + 1, start.limit()),
                                 "there is no plan yet for these ranks");
   }
-  const plan::DeclineReason end_reason = segment->segment().compiled().end_reason;
-  if (segment->segment().floor() == nullptr &&
-      (manner.tier == Tier::kAuto || is_border(end_reason))) {
-    segment->counters().declined(end_reason);
-    return leave_to_interpreter(first + 1, plan::to_string(end_reason));
+  const plan::Graph& graph = variant->plans->segment().compiled().graph;
+  if (variant->plans->segment().is_empty() &&
+      (manner.tier == Tier::kAuto || is_border(graph.end_reason))) {
+    variant->plans->counters().declined(graph.end_reason);
+    return leave_to_interpreter(first + 1, plan::to_string(graph.end_reason));
   }
-  segment->segment().gather(execution, workspace.signature, workspace.tensors);
-  SegmentPlans::CachedPlan plan;
-  if (manner.tier == Tier::kAuto) {
-    plan = segment->can_be_planned() ? segment->find(workspace.signature) : nullptr;
-  } else {
-    PLIANT_ASSIGN_OR_RETURN(plan, segment->demand(manner.tier, workspace.signature));
+  Result<Choice> choice = choose(*variant, execution, workspace, manner.tier);
+  if (!choice) {
+    // Values that do not fit are an error of the run, which the interpreter words.
+    Attempt attempt = leave_to_interpreter(start.limit(), choice.error().message);
+    attempt.refusal = std::move(choice.error());
+    return attempt;
   }
+  const auto& [segment, plan] = *choice;
   if (plan == nullptr) {
     workspace.tensors.clear();
     SegmentCounters::add(segment->counters().interpreted_runs);
@@ -161,7 +218,7 @@ Result<PlannedProgram::Attempt> PlannedProgram::run_plan(interp::Execution& exec
   workspace.tensors.clear();
   if (reason != plan::DeclineReason::kNone) {
     segment->counters().declined(reason);
-    Attempt attempt = leave_to_interpreter(segment->segment().end(), plan::to_string(reason));
+    Attempt attempt = leave_to_interpreter(plan->plan()->end, plan::to_string(reason));
     if (manner.tier != Tier::kAuto) {
       attempt.refusal = make_error(ErrorCode::kUnsupported, "a plan of tier '{}' gave up here: {}",
                                    tier_name(manner.tier), plan::to_string(reason));
@@ -172,6 +229,9 @@ Result<PlannedProgram::Attempt> PlannedProgram::run_plan(interp::Execution& exec
   segment->counters().planned(plan->breadth());
   if (results.newly_bound) {
     SegmentCounters::add(segment->counters().bound_runs);
+    if (!plan->is_floor()) {
+      planning_.budget->enforce();  // the plan has grown by a layout
+    }
   }
   Segment::scatter(*plan->plan(), results, execution);
   return Attempt{true, 0, std::nullopt};
@@ -232,8 +292,12 @@ std::vector<SegmentPlans*> PlannedProgram::segments() const {
   std::vector<SegmentPlans*> segments;
   for (const std::atomic<SegmentStart*>& start : starts_) {
     if (const SegmentStart* const known = start.load(std::memory_order_acquire)) {
-      const std::vector<SegmentPlans*> here = known->segments();
-      segments.insert(segments.end(), here.begin(), here.end());
+      for (const SegmentVariant* const variant : known->variants()) {
+        segments.push_back(variant->plans.get());
+        if (variant->exact != nullptr && variant->exact->find() != nullptr) {
+          segments.push_back(variant->exact->find());
+        }
+      }
     }
   }
   return segments;

@@ -51,6 +51,9 @@ class PlannedProgram {
   [[nodiscard]] std::vector<SegmentPlans*> segments() const;
 
  private:
+  /// At load: the segments that every run comes to and whose ranks are known.
+  void compile_floors();
+
   /// What came of the attempt to execute a segment by a plan.
   struct Attempt {
     bool succeeded = false;
@@ -60,10 +63,25 @@ class PlannedProgram {
   };
   [[nodiscard]] Result<Attempt> run_plan(interp::Execution& execution, plan::Workspace& workspace,
                                          std::uint64_t run_number, const Manner& manner);
-  [[nodiscard]] SegmentPlans* segment_at(SegmentStart& start, const interp::Execution& execution,
-                                         Tier tier);
+  [[nodiscard]] const SegmentVariant* segment_at(SegmentStart& start,
+                                                 const interp::Execution& execution, Tier tier);
+  /// The segment that the values of this run make; null if it has no more than the other.
+  [[nodiscard]] SegmentPlans* exact_at(const SegmentVariant& variant,
+                                       const interp::Execution& execution, Tier tier) const;
+  /// A plan, with what it is to be given in the workspace.
+  struct Choice {
+    SegmentPlans* segment = nullptr;
+    SegmentPlans::CachedPlan plan;  ///< null: the interpreter
+  };
+  [[nodiscard]] Result<Choice> choose(const SegmentVariant& variant,
+                                      const interp::Execution& execution,
+                                      plan::Workspace& workspace, Tier tier) const;
   /// The first place in [first, limit) where a segment is known to begin, or `limit`.
   [[nodiscard]] std::size_t next_start(std::size_t first, std::size_t limit) const;
+  /// Whether what is missing is compiled by the run that misses it.
+  [[nodiscard]] bool compiles_in_runs(Tier tier) const {
+    return tier != Tier::kAuto || planning_.options.compiling == Compiling::kSync;
+  }
   [[nodiscard]] Error no_segment(std::size_t instruction, Tier tier) const;
   /// Executes one instruction.
   [[nodiscard]] static Status step(interp::Execution& execution, RunTrace* trace);

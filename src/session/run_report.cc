@@ -16,9 +16,9 @@ Tier tier_of(shapes::Breadth breadth) {
 
 void RunReport::planned(const SegmentPlans& segment, const cache::CachedPlan& plan,
                         const plan::RunArguments& /*arguments*/) {
-  const plan::Graph& graph = segment.segment().compiled().graph;
-  runs_.push_back({segment.name(), graph.first, graph.end, tier_of(plan.breadth()),
-                   plan.box().to_string(graph.entries), ""});
+  const plan::Plan& executed = *plan.plan();
+  runs_.push_back({segment.name(), executed.first, executed.end, tier_of(plan.breadth()),
+                   plan.box().to_string(executed.entries), ""});
 }
 
 void RunReport::interpreted(std::size_t first, std::size_t end, std::string_view reason) {

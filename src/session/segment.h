@@ -16,8 +16,8 @@ class Segment {
  public:
   explicit Segment(plan::CompiledSegment compiled) : compiled_(std::move(compiled)) {}
 
-  /// Null when not even its first instruction can be planned.
-  [[nodiscard]] const std::shared_ptr<const plan::Plan>& floor() const { return compiled_.floor; }
+  /// Whether not even its first instruction can be planned.
+  [[nodiscard]] bool is_empty() const { return compiled_.graph.end == compiled_.graph.first; }
   [[nodiscard]] const plan::CompiledSegment& compiled() const { return compiled_; }
   [[nodiscard]] std::size_t end() const { return compiled_.graph.end; }
 

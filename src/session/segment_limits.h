@@ -11,4 +11,8 @@ namespace pliant::session {
 /// from: segments do not go beyond.
 [[nodiscard]] std::vector<std::size_t> segment_limits(const Program& program);
 
+/// For each instruction whether every run comes to it, and once: no branch leads around it, and no
+/// loop through it.
+[[nodiscard]] std::vector<bool> on_every_path(const Program& program);
+
 }  // namespace pliant::session

@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "base/result.h"
+#include "plan/exact_values.h"
 #include "plan/same_steps.h"
 #include "session/run_report.h"
 #include "shapes/bucket.h"
@@ -38,32 +39,53 @@ const char* words_of(CompileOutcome outcome) {
   return "";
 }
 
-CompilePolicy::Wanted wanted_of(const Planning& planning, const plan::CompiledSegment& compiled) {
-  const bool compiles =
-      planning.options.compiling != Compiling::kSealed && compiled.floor != nullptr;
-  return {compiles, planning.options.record, compiles && planning.self_check != nullptr};
+CompilePolicy::Wanted wanted_of(const Planning& planning, bool can_compile, bool is_exact) {
+  const bool compiles = planning.options.compiling != Compiling::kSealed && can_compile;
+  return {compiles, planning.options.record, compiles && planning.self_check != nullptr,
+          is_exact && planning.options.floor == Floor::kPlan};
 }
 
 }  // namespace
 
 SegmentPlans::SegmentPlans(plan::CompiledSegment compiled, std::string name,
-                           const Planning& planning)
+                           const Planning& planning, CompileExact compile_exact)
     : name_(std::move(name)),
       planning_(planning),
       segment_(std::move(compiled)),
+      compile_exact_(std::move(compile_exact)),
       policy_(segment_.compiled().graph.entries, planning.options,
-              wanted_of(planning, segment_.compiled())),
+              wanted_of(planning, is_exact() || !segment_.is_empty(), is_exact())),
       cache_(segment_.compiled().graph.entries, planning.options.max_plans, planning.budget,
              [this](const cache::CachedPlan& plan) { on_evicted(plan); }) {
-  const CompilePolicy::Wanted wanted = wanted_of(planning, segment_.compiled());
+  const CompilePolicy::Wanted wanted =
+      wanted_of(planning, is_exact() || !segment_.is_empty(), is_exact());
   is_watched_ = wanted.compiles || wanted.profile;
-  const std::shared_ptr<const plan::Plan>& floor = segment_.floor();
-  if (floor == nullptr || !passes_check(*floor, {floor->box, {}})) {
-    return;
+  if (planning.options.floor == Floor::kPlan && !is_exact()) {
+    make_any_size();
+    if (any_size_ != nullptr) {
+      cache_.insert_floor(any_size_->box(), any_size_->plan());
+    }
   }
-  any_size_ = std::make_shared<cache::CachedPlan>(floor->box, Breadth::kAnySize, floor, true);
-  if (planning.options.floor == Floor::kPlan) {
-    cache_.insert_floor(floor->box, floor);
+}
+
+bool SegmentPlans::can_be_planned() const {
+  return is_exact() ||
+         (planning_.options.floor == Floor::kPlan ? any_size_ != nullptr : !segment_.is_empty());
+}
+
+void SegmentPlans::make_any_size() {
+  plan::DeclineReason reason = segment_.compiled().graph.end_reason;
+  std::shared_ptr<const plan::Plan> plan;
+  if (!segment_.is_empty()) {
+    plan = plan::compile_any_size(segment_.compiled(), reason);
+  }
+  if (plan == nullptr) {
+    why_not_any_size_ = plan::to_string(reason);
+  } else if (!passes_check(segment_, *plan, {plan->box, {}})) {
+    why_not_any_size_ =
+        "the plan for any size answered differently from the interpreter and is not used";
+  } else {
+    any_size_ = std::make_shared<cache::CachedPlan>(plan->box, Breadth::kAnySize, plan, true);
   }
 }
 
@@ -90,20 +112,18 @@ SegmentPlans::CachedPlan SegmentPlans::find(shapes::Signature signature) {
 }
 
 Result<SegmentPlans::CachedPlan> SegmentPlans::demand(Tier tier, shapes::Signature signature) {
-  if (!can_be_planned()) {
-    const bool was_quarantined = segment_.floor() != nullptr;
-    return refuse(tier, was_quarantined
-                            ? "the plan for any size answered differently from the "
-                              "interpreter and is not used"
-                            : std::string(plan::to_string(segment_.compiled().end_reason)));
-  }
   const auto& entries = segment_.compiled().graph.entries;
-  const Box box = tier == Tier::kExact
+  const Box box = tier == Tier::kAny ? shapes::any_size_box(entries, signature)
+                  : tier == Tier::kExact
                       ? shapes::exact_box(signature)
                       : shapes::bucketed_box(entries, signature, planning_.options.bucket_width);
   const Breadth breadth = shapes::breadth_of(box, entries);
-  if (tier == Tier::kAny || breadth == Breadth::kAnySize) {
-    return any_size_;
+  if (!is_exact() && (breadth == Breadth::kAnySize || !can_be_planned())) {
+    const std::lock_guard lock(demand_);
+    if (any_size_ == nullptr && why_not_any_size_.empty()) {
+      make_any_size();
+    }
+    return any_size_ != nullptr ? Result<CachedPlan>(any_size_) : refuse(tier, why_not_any_size_);
   }
   if (CachedPlan found = cache_.find_of(breadth, signature)) {
     return found;
@@ -140,18 +160,12 @@ CompileOutcome SegmentPlans::prepare(const HotBox& hot) {
 SegmentPlans::Attempt SegmentPlans::attempt(const HotBox& hot, Worth worth) {
   const Clock::time_point start = Clock::now();
   Attempt attempt;
+  std::optional<const Segment> of_values;
   try {
-    plan::DeclineReason reason = plan::DeclineReason::kNone;
-    attempt.plan = plan::compile_for(segment_.compiled(), hot.box, reason);
-    if (attempt.plan == nullptr) {
-      attempt.outcome = CompileOutcome::kDeclined;
-      attempt.words = plan::to_string(reason);
-    } else if (worth == Worth::kIfItGains && planning_.options.floor == Floor::kPlan &&
-               plan::same_steps(*attempt.plan, *segment_.floor())) {
-      attempt.outcome = CompileOutcome::kNoGain;
-    } else {
-      attempt.outcome = CompileOutcome::kPublished;
+    if (is_exact()) {
+      of_values.emplace(compile_exact_(hot.box));
     }
+    compile(hot, worth, of_values ? *of_values : segment_, attempt);
   } catch (const std::exception& exception) {
     attempt.words = exception.what();
   }
@@ -159,7 +173,7 @@ SegmentPlans::Attempt SegmentPlans::attempt(const HotBox& hot, Worth worth) {
   SegmentCounters::add(counters_.compile_nanoseconds, nanoseconds);
   if (attempt.outcome == CompileOutcome::kPublished) {
     SegmentCounters::add(counters_.compiles);
-    if (!passes_check(*attempt.plan, hot)) {
+    if (!passes_check(of_values ? *of_values : segment_, *attempt.plan, hot)) {
       attempt.outcome = CompileOutcome::kQuarantined;
       attempt.words = "the plan answered differently from the interpreter and is not used";
     } else {
@@ -177,7 +191,37 @@ SegmentPlans::Attempt SegmentPlans::attempt(const HotBox& hot, Worth worth) {
   return attempt;
 }
 
+void SegmentPlans::compile(const HotBox& hot, Worth worth, const Segment& segment,
+                           Attempt& attempt) const {
+  const plan::Graph& graph = segment.compiled().graph;
+  plan::DeclineReason reason = graph.end_reason;
+  // With other sizes than those that decide for all values, or by values that do not fit.
+  const bool has_other_sizes = !plan::same_signature(graph, segment_.compiled().graph);
+  const bool is_any_size = hot.box == segment.compiled().any_size;
+  if (is_exact() && (has_other_sizes || reason == plan::DeclineReason::kRuleError)) {
+    reason = has_other_sizes ? plan::DeclineReason::kExactValue : reason;
+  } else {
+    attempt.plan = is_any_size ? plan::compile_any_size(segment.compiled(), reason)
+                               : plan::compile_for(segment.compiled(), hot.box, reason);
+  }
+  if (attempt.plan == nullptr) {
+    attempt.outcome = CompileOutcome::kDeclined;
+    attempt.words = plan::to_string(reason);
+    return;
+  }
+  bool gains = true;
+  if (worth == Worth::kIfItGains && planning_.options.floor == Floor::kPlan && !is_any_size) {
+    const std::shared_ptr<const plan::Plan> any_size =
+        is_exact() ? plan::compile_any_size(segment.compiled(), reason) : any_size_->plan();
+    gains = any_size == nullptr || !plan::same_steps(*attempt.plan, *any_size);
+  }
+  attempt.outcome = gains ? CompileOutcome::kPublished : CompileOutcome::kNoGain;
+}
+
 bool SegmentPlans::is_floor_box(const Box& box) const {
+  if (is_exact()) {
+    return false;
+  }
   const auto& entries = segment_.compiled().graph.entries;
   if (shapes::breadth_of(box, entries) != Breadth::kAnySize) {
     return false;
@@ -186,13 +230,13 @@ bool SegmentPlans::is_floor_box(const Box& box) const {
   return planning_.options.floor == Floor::kPlan || !entries.empty();
 }
 
-bool SegmentPlans::passes_check(const plan::Plan& plan, const HotBox& hot) {
+bool SegmentPlans::passes_check(const Segment& segment, const plan::Plan& plan, const HotBox& hot) {
   if (planning_.self_check == nullptr) {
     return true;
   }
   const Clock::time_point start = Clock::now();
   const SelfCheck::Verdict verdict =
-      planning_.self_check->check(segment_, plan, hot.seen, policy_.highest_seen(hot.box));
+      planning_.self_check->check(segment, plan, hot.seen, policy_.highest_seen(hot.box));
   SegmentCounters::add(counters_.check_nanoseconds, nanoseconds_since(start));
   SegmentCounters::add(counters_.skipped_checks, static_cast<std::uint64_t>(verdict.skipped));
   if (verdict.difference.empty()) {
@@ -299,8 +343,8 @@ SegmentStatistics SegmentPlans::statistics() const {
   for (const shapes::Entry& entry : compiled.graph.entries) {
     statistics.entries.push_back(entry.name);
   }
-  if (compiled.end_reason != plan::DeclineReason::kNone) {
-    statistics.end_reason = plan::to_string(compiled.end_reason);
+  if (compiled.graph.end_reason != plan::DeclineReason::kNone) {
+    statistics.end_reason = plan::to_string(compiled.graph.end_reason);
   }
   for (const auto& plan : cache_.plans()) {
     statistics.plans.push_back({tier_of(plan->breadth()), describe(plan->box()), plan->is_floor(),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -18,8 +19,14 @@ class SegmentPlans {
  public:
   using CachedPlan = std::shared_ptr<const cache::CachedPlan>;
 
-  /// `planning` is kept alive by the caller, beyond the tasks of its thread.
-  SegmentPlans(plan::CompiledSegment compiled, std::string name, const Planning& planning);
+  /// Compiles a segment anew for the exact values in a box; callable by any thread.
+  using CompileExact = std::function<plan::CompiledSegment(const shapes::Box&)>;
+
+  /// `planning` is kept alive by the caller, beyond the tasks of its thread. `compile_exact` is for
+  /// segments with entries that are always exact: `compiled` says what signatures they have, and
+  /// each plan is compiled from the beginning for its values. Null for all others.
+  SegmentPlans(plan::CompiledSegment compiled, std::string name, const Planning& planning,
+               CompileExact compile_exact = nullptr);
   SegmentPlans(const SegmentPlans&) = delete;
   SegmentPlans& operator=(const SegmentPlans&) = delete;
 
@@ -28,7 +35,9 @@ class SegmentPlans {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] SegmentCounters& counters() { return counters_; }
   /// Whether a plan can exist at all.
-  [[nodiscard]] bool can_be_planned() const { return any_size_ != nullptr; }
+  [[nodiscard]] bool can_be_planned() const;
+  /// Whether entries decide what the segment is, so that there is no plan for all their values.
+  [[nodiscard]] bool is_exact() const { return compile_exact_ != nullptr; }
 
   /// A run begins: the best plan for its sizes, or null, which is the interpreter. What has become
   /// hot by this run is compiled, as the options say where.
@@ -56,10 +65,16 @@ class SegmentPlans {
     std::string words;                       ///< why nothing came out
   };
 
+  /// Fills in any_size_, or why there is none.
+  void make_any_size();
   [[nodiscard]] Attempt attempt(const HotBox& hot, Worth worth);
+  /// Compiles for a box, nothing more.
+  void compile(const HotBox& hot, Worth worth, const Segment& segment, Attempt& attempt) const;
   /// Whether a plan for the box is one for any size, which is never compiled a second time.
   [[nodiscard]] bool is_floor_box(const shapes::Box& box) const;
-  [[nodiscard]] bool passes_check(const plan::Plan& plan, const HotBox& hot);
+  /// `segment` is what the plan was compiled from.
+  [[nodiscard]] bool passes_check(const Segment& segment, const plan::Plan& plan,
+                                  const HotBox& hot);
   void compile_advised(const HotBox& hot);
   void on_evicted(const cache::CachedPlan& plan);
   void tell(const shapes::BreakerChange& change);
@@ -70,12 +85,16 @@ class SegmentPlans {
   const std::string name_;
   const Planning& planning_;
   const Segment segment_;
+  const CompileExact compile_exact_;
   SegmentCounters counters_;
   CompilePolicy policy_;
   cache::PlanCache cache_;
-  CachedPlan any_size_;  ///< the plan for any size; null if there is none
-  bool is_watched_;      ///< whether runs are of interest to the policy
-  std::mutex demand_;    // held while a demanded plan is compiled, so that it is compiled once
+  bool is_watched_;    ///< whether runs are of interest to the policy
+  std::mutex demand_;  // held while a demanded plan is compiled, so that it is compiled once
+  // The plan for any size, or in words why there is none. Fixed at load where plans are the floor;
+  // else made when somebody demands it, and guarded by demand_.
+  CachedPlan any_size_;
+  std::string why_not_any_size_;
 };
 
 }  // namespace pliant::session

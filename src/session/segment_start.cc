@@ -16,6 +16,9 @@ SegmentStart::SegmentStart(const Program& program, const plan::RegisterUses& use
       options_(options),
       planning_(planning),
       registers_(outer_registers(program, first, limit)) {
+  std::erase_if(registers_, [&](int index) {
+    return program.registers[static_cast<std::size_t>(index)].rank.has_value();
+  });
   for (std::size_t i = first; i < limit; ++i) {
     for (const isa::Operand& operand : program.instructions[i].operands) {
       const auto index = static_cast<int>(operand.number);
@@ -28,21 +31,21 @@ SegmentStart::SegmentStart(const Program& program, const plan::RegisterUses& use
   }
 }
 
-SegmentPlans* SegmentStart::find(const interp::Execution& execution) const {
+const SegmentVariant* SegmentStart::find(const interp::Execution& execution) const {
   const std::size_t count = count_.load(std::memory_order_acquire);  // what it counts is complete
   for (std::size_t i = 0; i < count; ++i) {
     if (matches(variants_[i].ranks, execution)) {
-      return variants_[i].plans.get();
+      return &variants_[i];
     }
   }
   return nullptr;
 }
 
-SegmentPlans* SegmentStart::find(const Ranks& ranks) const {
+const SegmentVariant* SegmentStart::find(const Ranks& ranks) const {
   const std::size_t count = count_.load(std::memory_order_acquire);
   for (std::size_t i = 0; i < count; ++i) {
     if (variants_[i].ranks == ranks) {
-      return variants_[i].plans.get();
+      return &variants_[i];
     }
   }
   return nullptr;
@@ -74,12 +77,12 @@ SegmentStart::Ranks SegmentStart::ranks_of(const interp::Execution& execution) c
   return ranks;
 }
 
-SegmentPlans* SegmentStart::compile(const Ranks& ranks) {
+const SegmentVariant* SegmentStart::compile(const Ranks& ranks) {
   if (ranks.size() != inputs_.size() + registers_.size()) {
     return nullptr;
   }
   const std::lock_guard lock(compiling_);
-  if (SegmentPlans* const found = find(ranks)) {
+  if (const SegmentVariant* const found = find(ranks)) {
     return found;
   }
   const std::size_t count = count_.load(std::memory_order_relaxed);
@@ -95,13 +98,18 @@ SegmentPlans* SegmentStart::compile(const Ranks& ranks) {
   for (const int index : registers_) {
     known.registers[static_cast<std::size_t>(index)] = ranks[next++];
   }
-  variants_[count] = {ranks,
-                      std::make_unique<SegmentPlans>(
-                          plan::compile_segment(program_, uses_, first_, limit_, known, options_),
-                          name_of(ranks), planning_)};
+  const plan::Stretch stretch{program_, uses_, first_, limit_};
+  SegmentVariant& variant = variants_[count];
+  variant.ranks = ranks;
+  variant.plans = std::make_unique<SegmentPlans>(
+      plan::compile_segment(stretch, known, {}, options_), name_of(ranks), planning_);
+  if (variant.plans->segment().compiled().graph.end_reason == plan::DeclineReason::kExactValue) {
+    variant.exact = std::make_unique<ExactSegment>(stretch, std::move(known), options_,
+                                                   name_of(ranks).append(kExactSuffix), planning_);
+  }
   count_.store(count + 1, std::memory_order_release);
   planning_.history.note("segment " + name_of(ranks) + ", any size", "", begin);
-  return variants_[count].plans.get();
+  return &variant;
 }
 
 void SegmentStart::request(const interp::Execution& execution) {
@@ -120,13 +128,13 @@ void SegmentStart::request(const interp::Execution& execution) {
   }
 }
 
-std::vector<SegmentPlans*> SegmentStart::segments() const {
-  std::vector<SegmentPlans*> segments;
+std::vector<const SegmentVariant*> SegmentStart::variants() const {
+  std::vector<const SegmentVariant*> variants;
   const std::size_t count = count_.load(std::memory_order_acquire);
   for (std::size_t i = 0; i < count; ++i) {
-    segments.push_back(variants_[i].plans.get());
+    variants.push_back(&variants_[i]);
   }
-  return segments;
+  return variants;
 }
 
 std::string SegmentStart::name_of(const Ranks& ranks) const {

@@ -31,9 +31,10 @@ class Checked {
   explicit Checked(const std::string& text, std::string folder = "")
       : program_(assemble(text)),
         uses_(*program_),
-        segment_(plan::compile_segment(*program_, uses_, 0, program_->instructions.size(),
-                                       plan::declared_ranks(*program_),
+        segment_(plan::compile_segment({*program_, uses_, 0, program_->instructions.size()},
+                                       plan::declared_ranks(*program_), {},
                                        plan::CompileOptions{level_, false})),
+        floor_(plan::compile_any_size(segment_.compiled(), reason_)),
         interpreter_(program_, interp::Environment{pool_, *parallel_, level_, nullptr}),
         ranges_(*program_),
         check_(interpreter_, environment_, ranges_, std::move(folder)) {}
@@ -43,6 +44,7 @@ class Checked {
     return check_.check(segment_, plan, seen, highest);
   }
   [[nodiscard]] const Segment& segment() const { return segment_; }
+  [[nodiscard]] const std::shared_ptr<const plan::Plan>& floor() const { return floor_; }
   [[nodiscard]] ValueRanges& ranges() { return ranges_; }
 
  private:
@@ -53,6 +55,8 @@ class Checked {
   VerifiedProgram program_;
   plan::RegisterUses uses_;
   Segment segment_;
+  plan::DeclineReason reason_ = plan::DeclineReason::kNone;
+  std::shared_ptr<const plan::Plan> floor_;
   interp::Interpreter interpreter_;
   ValueRanges ranges_;
   SelfCheck check_;
@@ -68,7 +72,7 @@ const std::vector<std::int64_t> kHighest = {30};
 
 TEST(SelfCheck, AgreesWithARightPlan) {
   const Checked checked(elementwise("ELEMENTWISE_NEG"));
-  const SelfCheck::Verdict verdict = checked.check(*checked.segment().floor(), kSeen, kHighest);
+  const SelfCheck::Verdict verdict = checked.check(*checked.floor(), kSeen, kHighest);
   EXPECT_EQ(verdict.difference, "");
   EXPECT_EQ(verdict.agreeing, 3);
   EXPECT_EQ(verdict.skipped, 0);
@@ -81,7 +85,7 @@ TEST(SelfCheck, FindsAPlanOfAnotherProgramAndWritesAReproducer) {
   fs::create_directory(folder);
   const Checked right(elementwise("ELEMENTWISE_NEG"), folder.string());
   const Checked wrong(elementwise("ELEMENTWISE_ABS"));
-  const SelfCheck::Verdict verdict = right.check(*wrong.segment().floor(), kSeen);
+  const SelfCheck::Verdict verdict = right.check(*wrong.floor(), kSeen);
   EXPECT_THAT(verdict.difference, HasSubstr("output 'y': element"));
   const fs::path written = verdict.reproducer;
   EXPECT_EQ(written.parent_path(), folder);
@@ -94,7 +98,7 @@ TEST(SelfCheck, FindsAPlanOfAnotherProgramAndWritesAReproducer) {
 TEST(SelfCheck, AFolderThatIsNotThereIsToldAndHarmsNobody) {
   const Checked right(elementwise("ELEMENTWISE_NEG"), "/nowhere/at/all");
   const Checked wrong(elementwise("ELEMENTWISE_ABS"));
-  const SelfCheck::Verdict verdict = right.check(*wrong.segment().floor(), kSeen);
+  const SelfCheck::Verdict verdict = right.check(*wrong.floor(), kSeen);
   EXPECT_NE(verdict.difference, "");
   EXPECT_THAT(verdict.reproducer, HasSubstr("/nowhere/at/all"));
 }
@@ -108,11 +112,11 @@ GATHER r1, table, r0, axis=0
 STORE_TENSOR y, r1
 )");
   checked.ranges().widen({"ids", 5, 8});
-  const SelfCheck::Verdict inside = checked.check(*checked.segment().floor(), kSeen);
+  const SelfCheck::Verdict inside = checked.check(*checked.floor(), kSeen);
   EXPECT_EQ(inside.agreeing, 3);
   // What neither tier accepts says nothing; only the point without elements is left.
   checked.ranges().widen({"ids", 1000, 2000});
-  const SelfCheck::Verdict outside = checked.check(*checked.segment().floor(), kSeen);
+  const SelfCheck::Verdict outside = checked.check(*checked.floor(), kSeen);
   EXPECT_EQ(outside.difference, "");
   EXPECT_GE(outside.skipped, 1);
 }
@@ -126,7 +130,7 @@ MATMUL r1, r0, w
 STORE_TENSOR y, r1
 )");
   const std::vector<std::int64_t> large = {100'000};
-  const SelfCheck::Verdict verdict = checked.check(*checked.segment().floor(), large);
+  const SelfCheck::Verdict verdict = checked.check(*checked.floor(), large);
   EXPECT_EQ(verdict.difference, "");
   EXPECT_EQ(verdict.skipped, 2);
   EXPECT_EQ(verdict.agreeing, 1);
@@ -134,9 +138,9 @@ STORE_TENSOR y, r1
 
 TEST(CheckPoints, AreTheLowestTheHighestSeenAndOneBetween) {
   const Checked checked(elementwise("ELEMENTWISE_NEG"));
-  EXPECT_THAT(check_points(*checked.segment().floor(), kSeen, kHighest),
+  EXPECT_THAT(check_points(*checked.floor(), kSeen, kHighest),
               ElementsAre(ElementsAre(0), ElementsAre(30), ElementsAre(15)));
-  EXPECT_THAT(check_points(*checked.segment().floor(), {}, {}),
+  EXPECT_THAT(check_points(*checked.floor(), {}, {}),
               ElementsAre(ElementsAre(0), ElementsAre(3), ElementsAre(1)));
 }
 

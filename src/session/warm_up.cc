@@ -19,6 +19,7 @@ namespace {
 struct SegmentName {
   std::size_t first = 0;
   SegmentStart::Ranks ranks;
+  bool is_exact = false;  ///< SegmentStart::kExactSuffix
 };
 
 std::optional<std::size_t> take_number(std::string_view& text) {
@@ -38,6 +39,10 @@ std::optional<SegmentName> parse_name(std::string_view text) {
     return std::nullopt;
   }
   name.first = *first;
+  if (text.ends_with(SegmentStart::kExactSuffix)) {
+    name.is_exact = true;
+    text.remove_suffix(SegmentStart::kExactSuffix.size());
+  }
   for (char separator = '/'; !text.empty(); separator = ',') {
     if (text.front() != separator) {
       return std::nullopt;
@@ -52,6 +57,17 @@ std::optional<SegmentName> parse_name(std::string_view text) {
   return name;
 }
 
+/// What an entry was in some run of a profile.
+std::optional<std::int64_t> value_in(const shapes::SegmentProfile& profile,
+                                     const std::string& name) {
+  for (std::size_t i = 0; i < profile.entries.size(); ++i) {
+    if (profile.entries[i].name == shapes::profile_name(name)) {
+      return profile.signatures.front().values[i];
+    }
+  }
+  return std::nullopt;
+}
+
 /// The segment that a profile means, compiled for any size if it is new. Null when this program has
 /// no such segment.
 SegmentPlans* find_segment(PlannedProgram& planned, const shapes::SegmentProfile& profile) {
@@ -59,7 +75,15 @@ SegmentPlans* find_segment(PlannedProgram& planned, const shapes::SegmentProfile
   if (!name || name->first >= planned.program().instructions.size()) {
     return nullptr;
   }
-  SegmentPlans* const segment = planned.start_at(name->first).compile(name->ranks);
+  const SegmentVariant* const variant = planned.start_at(name->first).compile(name->ranks);
+  SegmentPlans* segment = variant == nullptr ? nullptr : variant->plans.get();
+  if (variant != nullptr && name->is_exact) {
+    segment = variant->exact == nullptr || profile.signatures.empty()
+                  ? nullptr
+                  : variant->exact->compile([&](const plan::DecidingEntry& entry) {
+                      return value_in(profile, entry.name);
+                    });
+  }
   const bool fits = segment != nullptr && segment->can_be_planned() &&
                     shapes::is_about(profile, segment->segment().compiled().graph.entries);
   return fits ? segment : nullptr;

@@ -9,8 +9,9 @@
 
 namespace pliant::shapes {
 
-Hotness::Hotness(std::span<const Entry> entries, const PlanOptions& options)
+Hotness::Hotness(std::span<const Entry> entries, const PlanOptions& options, Boxes boxes)
     : entries_(entries.begin(), entries.end()),
+      boxes_(boxes),
       bucket_width_(options.bucket_width),
       wanted_count_(static_cast<double>(options.min_compile_iters)),
       wanted_in_a_row_(static_cast<std::uint64_t>(options.min_compile_iters)),
@@ -22,7 +23,7 @@ Hotness::Hotness(std::span<const Entry> entries, const PlanOptions& options)
 
 Hotness::Observation Hotness::record(Signature signature) {
   ++run_;
-  // Bucketed boxes share nothing, so the one that holds the signature is its own.
+  // Boxes of one kind share nothing, so the one that holds the signature is its own.
   if (last_ != nullptr && last_->first.contains(signature)) {
     ++in_a_row_;
   } else {
@@ -64,7 +65,8 @@ void Hotness::forget(const Box& box) {
 }
 
 Hotness::Counters::value_type& Hotness::find_or_add(Signature signature) {
-  Box box = bucketed_box(entries_, signature, bucket_width_);
+  Box box = boxes_ == Boxes::kBucketed ? bucketed_box(entries_, signature, bucket_width_)
+                                       : any_size_box(entries_, signature);
   if (const auto found = counters_.find(box); found != counters_.end()) {
     return *found;
   }

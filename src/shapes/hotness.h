@@ -11,7 +11,7 @@
 
 namespace pliant::shapes {
 
-/// What one more run says about the bucketed box that its signature falls into.
+/// What one more run says about the box that its signature falls into.
 enum class Heat : std::uint8_t {
   kCold,       ///< not worth a plan
   kTurnedHot,  ///< worth a plan since this run
@@ -19,7 +19,7 @@ enum class Heat : std::uint8_t {
   kSettled,    ///< somebody said that there is nothing left to do
 };
 
-/// Counts the runs of a segment per bucketed box and says when a box is worth a plan:
+/// Counts the runs of a segment per box and says when a box is worth a plan:
 ///
 /// - after `min_compile_iters` runs in a row in the box, the last one included; or
 /// - when the runs before this one, each weighed by 2^(-age / half_life_runs), are worth
@@ -35,11 +35,17 @@ enum class Heat : std::uint8_t {
 /// Threads: none of its own; the owner guards it.
 class Hotness {
  public:
-  Hotness(std::span<const Entry> entries, const PlanOptions& options);
+  /// The boxes whose runs are counted.
+  enum class Boxes : std::uint8_t {
+    kBucketed,  ///< those that are worth a plan of their own
+    kAnySize,   ///< the widest that a plan can have: they differ in what is always exact
+  };
+  Hotness(std::span<const Entry> entries, const PlanOptions& options,
+          Boxes boxes = Boxes::kBucketed);
 
   struct Observation {
     Heat heat = Heat::kCold;
-    /// The signature's bucketed box; valid until the next call.
+    /// The signature's box; valid until the next call.
     const Box* box = nullptr;
   };
 
@@ -69,6 +75,7 @@ class Hotness {
   [[nodiscard]] double decay(std::uint64_t runs) const;
 
   std::vector<Entry> entries_;
+  Boxes boxes_;
   std::int64_t bucket_width_;
   double wanted_count_;
   std::uint64_t wanted_in_a_row_;

@@ -37,4 +37,30 @@ class SerialFor final : public ParallelFor {
   }
 };
 
+/// Runs one slice of every loop in the calling thread, which is a worker of a loop outside: of
+/// `parts` equal parts of the indices those from `begin` to `end`.
+class SliceFor final : public ParallelFor {
+ public:
+  struct Slice {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    std::int64_t parts = 1;
+  };
+  SliceFor(const Slice& slice, int worker, int worker_count)
+      : slice_(slice), worker_(worker), worker_count_(worker_count) {}
+
+  [[nodiscard]] int worker_count() const override { return worker_count_; }
+  /// `count` is a multiple of the parts.
+  void run(std::int64_t count, std::int64_t grain, Body body) override {
+    static_cast<void>(grain);
+    const std::int64_t in_part = count / slice_.parts;
+    body(slice_.begin * in_part, slice_.end * in_part, worker_);
+  }
+
+ private:
+  Slice slice_;
+  int worker_;
+  int worker_count_;
+};
+
 }  // namespace pliant

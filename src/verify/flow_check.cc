@@ -77,6 +77,7 @@ class FlowCheck {
   void set_results(std::size_t instruction, const semantics::InferenceContext& context);
   void set_all_results(std::size_t instruction, const Facts& facts);
   void set_tensor(std::size_t instruction, std::int64_t reg, const semantics::TensorFacts& facts);
+  void note_rank(std::size_t reg, const semantics::TensorFacts& facts);
   void fail(std::size_t instruction, Error error);
   const Facts* keep(const Facts& facts) { return &facts_.emplace_back(facts); }
 
@@ -90,6 +91,7 @@ class FlowCheck {
   std::deque<Facts> facts_;
   std::map<std::tuple<std::size_t, std::size_t, int>, Extent> joined_;
   std::vector<std::size_t> first_definition_;  ///< per register, for messages about its type
+  std::vector<bool> has_noted_rank_;           ///< per register
 
   bool reporting_ = false;
   bool reported_ = false;
@@ -103,6 +105,7 @@ class FlowCheck {
 
 void FlowCheck::run() {
   first_definition_.assign(program_.registers.size(), SIZE_MAX);
+  has_noted_rank_.assign(program_.registers.size(), false);
   settle();
   reporting_ = true;
   for (const int block : flow_.order) {
@@ -338,7 +341,21 @@ void FlowCheck::set_tensor(std::size_t instruction, std::int64_t reg,
     known_.set(static_cast<int>(reg), keep({Facts::Kind::kWrong, {}, {}}));
     return;
   }
+  if (reporting_) {
+    note_rank(index, facts);
+  }
   known_.set(static_cast<int>(reg), keep({Facts::Kind::kTensor, facts, {}}));
+}
+
+/// The last visit, which sees each reachable instruction once, knows what holds on all paths.
+void FlowCheck::note_rank(std::size_t reg, const semantics::TensorFacts& facts) {
+  std::optional<std::size_t>& rank = program_.registers[reg].rank;
+  if (!has_noted_rank_[reg]) {
+    has_noted_rank_[reg] = true;
+    rank = facts.rank_known ? std::optional(facts.shape.size()) : std::nullopt;
+  } else if (!facts.rank_known || rank != facts.shape.size()) {
+    rank.reset();
+  }
 }
 
 void FlowCheck::set_results(std::size_t index, const semantics::InferenceContext& context) {

@@ -40,6 +40,25 @@ TEST(Verify, FillsInElementTypes) {
   EXPECT_EQ(program.registers[2].dtype, std::nullopt);
 }
 
+TEST(Verify, FillsInRanksThatAreTheSameEverywhere) {
+  Builder builder = with_input();
+  const auto x = builder.new_tensor();
+  const auto twice = builder.new_tensor();
+  const auto other = builder.new_tensor();
+  builder.emit(Opcode::kLoadTensor, {x, isa::input(0)});
+  builder.emit(Opcode::kShapeOf, {twice, x});
+  builder.emit(Opcode::kNonZero, {other, x});
+  builder.emit(Opcode::kMoveReg, {other, twice});
+  builder.emit(Opcode::kShapeOf, {twice, other});
+  builder.emit(Opcode::kStoreTensor, {isa::output(0), x});
+  const auto verified = verify(builder.take());
+  ASSERT_TRUE(verified.has_value()) << verified.error().to_string();
+  const Program& program = **verified;
+  EXPECT_EQ(program.registers[0].rank, 1u);
+  EXPECT_EQ(program.registers[1].rank, 1u);
+  EXPECT_EQ(program.registers[2].rank, std::nullopt);  // 2, then 1
+}
+
 TEST(Verify, NamesTheNodeThatAnInstructionCameFrom) {
   Builder builder = with_input();
   builder.set_origin("node 'exp' (Exp)");

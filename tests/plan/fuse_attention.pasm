@@ -448,3 +448,91 @@ STORE_TENSOR y, r9
 ;   r3 f32[batch, 2, n, 4] = ATTENTION r0, r1, r2, scale=1, masked=nan
 ;   output y = r3
 ; run: q=random(1)[1, 2, 1, 4] k=random(2)[1, 2, 2, 4] v=random(3)[1, 2, 2, 4] -> y~=[[[[-0.6812946 0.34347352 -0.19999008 -0.12701164]] [[-0.031094002 0.10686087 0.41985548 0.5293052]]]]
+
+;;; two_added_masks
+.input q f32[windows, 1, n, 2]
+.input k f32[windows, 1, n, 2]
+.input v f32[windows, 1, n, 2]
+.input bias f32[1, n, n]
+.input mask f32[windows, 1, n, n]
+.output y
+LOAD_TENSOR r0, q
+LOAD_TENSOR r1, k
+LOAD_TENSOR r2, v
+LOAD_TENSOR r3, bias
+LOAD_TENSOR r4, mask
+MATMUL r5, r0, r1, transpose_rhs=true
+ELEMENTWISE_ADD r6, r5, r3
+ELEMENTWISE_ADD r7, r4, r6
+SOFTMAX r8, r7
+MATMUL r9, r8, r2
+STORE_TENSOR y, r9
+; plan fuse_attention:
+;   r0 f32[windows, 1, n, 2] = input q
+;   r1 f32[windows, 1, n, 2] = input k
+;   r2 f32[windows, 1, n, 2] = input v
+;   r3 f32[1, n, n] = input bias
+;   r4 f32[windows, 1, n, n] = input mask
+;   r5 f32[windows, 1, n, n] = ELEMENTWISE_ADD r3, r4
+;   r6 f32[windows, 1, n, 2] = ATTENTION r0, r1, r2, mask=r5, scale=1, masked=nan
+;   output y = r6
+; run: q=[[[[0 0] [0 0]]]] k=[[[[1 2] [3 4]]]] v=[[[[1 5] [3 7]]]] bias=[[[0 -1e9] [0 0.6931472]]] mask=[[[[0 0] [0 0.4054651]]]] -> y~=[[[[1 5] [2.5 6.5]]]]
+
+;;; two_added_masks_of_halves
+.input q f16[windows, 3, n, 8]
+.input k f16[windows, 3, n, 8]
+.input v f16[windows, 3, n, 8]
+.input bias f16[3, n, n]
+.input mask f16[windows, 1, n, n]
+.output y
+LOAD_TENSOR r0, q
+LOAD_TENSOR r1, k
+LOAD_TENSOR r2, v
+LOAD_TENSOR r3, bias
+LOAD_TENSOR r4, mask
+MATMUL r5, r0, r1, transpose_rhs=true
+ELEMENTWISE_ADD r6, r5, r3
+ELEMENTWISE_ADD r7, r6, r4
+SOFTMAX r8, r7
+MATMUL r9, r8, r2
+STORE_TENSOR y, r9
+; plan fuse_attention:
+;   r0 f16[windows, 3, n, 8] = input q
+;   r1 f16[windows, 3, n, 8] = input k
+;   r2 f16[windows, 3, n, 8] = input v
+;   r3 f16[3, n, n] = input bias
+;   r4 f16[windows, 1, n, n] = input mask
+;   r5 f16[windows, 3, n, n] = MATMUL r0, r1, transpose_rhs=true
+;   r6 f16[windows, 3, n, n] = ELEMENTWISE_ADD r5, r3
+;   r7 f16[windows, 3, n, n] = ELEMENTWISE_ADD r6, r4
+;   r8 f16[windows, 3, n, n] = SOFTMAX r7
+;   r9 f16[windows, 3, n, 8] = MATMUL r8, r2
+;   output y = r9
+
+;;; the_sum_with_the_inner_mask_has_another_reader
+.input q f32[windows, 3, n, 8]
+.input bias f32[3, n, n]
+.input mask f32[windows, 1, n, n]
+.output y
+.output z
+LOAD_TENSOR r0, q
+LOAD_TENSOR r3, bias
+LOAD_TENSOR r4, mask
+MATMUL r5, r0, r0, transpose_rhs=true
+ELEMENTWISE_ADD r6, r5, r3
+STORE_TENSOR z, r6
+ELEMENTWISE_ADD r7, r6, r4
+SOFTMAX r8, r7
+MATMUL r9, r8, r0
+STORE_TENSOR y, r9
+; plan fuse_attention:
+;   r0 f32[windows, 3, n, 8] = input q
+;   r1 f32[3, n, n] = input bias
+;   r2 f32[windows, 1, n, n] = input mask
+;   r3 f32[windows, 3, n, n] = MATMUL r0, r0, transpose_rhs=true
+;   r4 f32[windows, 3, n, n] = ELEMENTWISE_ADD r3, r1
+;   r5 f32[windows, 3, n, n] = ELEMENTWISE_ADD r4, r2
+;   r6 f32[windows, 3, n, n] = SOFTMAX r5
+;   r7 f32[windows, 3, n, 8] = MATMUL r6, r0
+;   output y = r7
+;   output z = r4

@@ -260,3 +260,152 @@ STORE_TENSOR y, r2
 ;   r1 f32[batch, 3, 4], _, _ = LAYER_NORM r0
 ;   r2 f32[batch, 3, 4] = ELEMENTWISE_ADD r1, r0
 ;   output y = r2
+
+;;; layer_norm_of_tensorflow
+.const scale f32[4] = {1, 2, 3, 4}
+.const bias f32[4] = {4, 3, 2, 1}
+.input x f32[batch, seq, 4]
+.output y
+LOAD_TENSOR r0, x
+REDUCE_MEAN r1, r0, axis=[-1], keepdims=true
+ELEMENTWISE_SUB r2, r0, r1
+ELEMENTWISE_MUL r3, r2, r2
+REDUCE_MEAN r4, r3, axis=[-1], keepdims=true
+ELEMENTWISE_ADD r5, r4, 1e-5
+ELEMENTWISE_SQRT r6, r5
+ELEMENTWISE_RECIPROCAL r7, r6
+ELEMENTWISE_MUL r8, r7, scale
+ELEMENTWISE_MUL r9, r0, r8
+ELEMENTWISE_MUL r10, r1, r8
+ELEMENTWISE_SUB r11, bias, r10
+ELEMENTWISE_ADD r12, r9, r11
+STORE_TENSOR y, r12
+; plan fuse_normalisation:
+;   r0 f32[batch, seq, 4] = input x
+;   c1 f32[4]
+;   c2 f32[4]
+;   r1 f32[batch, seq, 4], _, _ = LAYER_NORM r0, scale=c1, bias=c2, axis=2, epsilon=1e-05
+;   output y = r1
+; run: x=[[[1 2 3 5]]] -> y~=[[[2.8167868 1.9858172 2.5070915 7.085097]]]
+
+;;; tensorflow_with_another_factor
+.const scale f32[4] = {1, 2, 3, 4}
+.const other f32[4] = {1, 2, 3, 5}
+.const bias f32[4] = {4, 3, 2, 1}
+.input x f32[batch, 4]
+.output y
+LOAD_TENSOR r0, x
+REDUCE_MEAN r1, r0, axis=[-1], keepdims=true
+ELEMENTWISE_SUB r2, r0, r1
+ELEMENTWISE_MUL r3, r2, r2
+REDUCE_MEAN r4, r3, axis=[-1], keepdims=true
+ELEMENTWISE_ADD r5, r4, 1e-5
+ELEMENTWISE_SQRT r6, r5
+ELEMENTWISE_RECIPROCAL r7, r6
+ELEMENTWISE_MUL r8, r7, scale
+ELEMENTWISE_MUL r18, r7, other
+ELEMENTWISE_MUL r9, r0, r8
+ELEMENTWISE_MUL r10, r1, r18
+ELEMENTWISE_SUB r11, bias, r10
+ELEMENTWISE_ADD r12, r9, r11
+STORE_TENSOR y, r12
+; plan fuse_normalisation:
+;   r0 f32[batch, 4] = input x
+;   c0 f32[] = 1e-05
+;   c1 f32[4]
+;   c2 f32[4]
+;   c3 f32[4]
+;   r1 f32[batch, 1] = REDUCE_MEAN r0, axis=[-1], keepdims=true
+;   r2 f32[batch, 4] = ELEMENTWISE_SUB r0, r1
+;   r3 f32[batch, 4] = ELEMENTWISE_MUL r2, r2
+;   r4 f32[batch, 1] = REDUCE_MEAN r3, axis=[-1], keepdims=true
+;   r5 f32[batch, 1] = ELEMENTWISE_ADD r4, c0
+;   r6 f32[batch, 1] = ELEMENTWISE_SQRT r5
+;   r7 f32[batch, 1] = ELEMENTWISE_RECIPROCAL r6
+;   r8 f32[batch, 4] = ELEMENTWISE_MUL r7, c1
+;   r9 f32[batch, 4] = ELEMENTWISE_MUL r7, c2
+;   r10 f32[batch, 4] = ELEMENTWISE_MUL r0, r8
+;   r11 f32[batch, 4] = ELEMENTWISE_MUL r1, r9
+;   r12 f32[batch, 4] = ELEMENTWISE_SUB c3, r11
+;   r13 f32[batch, 4] = ELEMENTWISE_ADD r10, r12
+;   output y = r13
+
+;;; tensorflow_with_the_mean_of_something_else
+.const scale f32[4] = {1, 2, 3, 4}
+.const bias f32[4] = {4, 3, 2, 1}
+.input x f32[batch, 4]
+.input z f32[batch, 1]
+.output y
+LOAD_TENSOR r0, x
+LOAD_TENSOR r20, z
+REDUCE_MEAN r1, r0, axis=[-1], keepdims=true
+ELEMENTWISE_SUB r2, r0, r1
+ELEMENTWISE_MUL r3, r2, r2
+REDUCE_MEAN r4, r3, axis=[-1], keepdims=true
+ELEMENTWISE_ADD r5, r4, 1e-5
+ELEMENTWISE_SQRT r6, r5
+ELEMENTWISE_RECIPROCAL r7, r6
+ELEMENTWISE_MUL r8, r7, scale
+ELEMENTWISE_MUL r9, r0, r8
+ELEMENTWISE_MUL r10, r20, r8
+ELEMENTWISE_SUB r11, bias, r10
+ELEMENTWISE_ADD r12, r9, r11
+STORE_TENSOR y, r12
+; plan fuse_normalisation:
+;   r0 f32[batch, 4] = input x
+;   r1 f32[batch, 1] = input z
+;   c0 f32[] = 1e-05
+;   c1 f32[4]
+;   c2 f32[4]
+;   r2 f32[batch, 1] = REDUCE_MEAN r0, axis=[-1], keepdims=true
+;   r3 f32[batch, 4] = ELEMENTWISE_SUB r0, r2
+;   r4 f32[batch, 4] = ELEMENTWISE_MUL r3, r3
+;   r5 f32[batch, 1] = REDUCE_MEAN r4, axis=[-1], keepdims=true
+;   r6 f32[batch, 1] = ELEMENTWISE_ADD r5, c0
+;   r7 f32[batch, 1] = ELEMENTWISE_SQRT r6
+;   r8 f32[batch, 1] = ELEMENTWISE_RECIPROCAL r7
+;   r9 f32[batch, 4] = ELEMENTWISE_MUL r8, c1
+;   r10 f32[batch, 4] = ELEMENTWISE_MUL r0, r9
+;   r11 f32[batch, 4] = ELEMENTWISE_MUL r1, r9
+;   r12 f32[batch, 4] = ELEMENTWISE_SUB c2, r11
+;   r13 f32[batch, 4] = ELEMENTWISE_ADD r10, r12
+;   output y = r13
+
+;;; tensorflow_with_a_bias_per_token
+.const scale f32[4] = {1, 2, 3, 4}
+.input x f32[batch, 4]
+.input z f32[batch, 1]
+.output y
+LOAD_TENSOR r0, x
+LOAD_TENSOR r20, z
+REDUCE_MEAN r1, r0, axis=[-1], keepdims=true
+ELEMENTWISE_SUB r2, r0, r1
+ELEMENTWISE_MUL r3, r2, r2
+REDUCE_MEAN r4, r3, axis=[-1], keepdims=true
+ELEMENTWISE_ADD r5, r4, 1e-5
+ELEMENTWISE_SQRT r6, r5
+ELEMENTWISE_RECIPROCAL r7, r6
+ELEMENTWISE_MUL r8, r7, scale
+ELEMENTWISE_MUL r9, r0, r8
+ELEMENTWISE_MUL r10, r1, r8
+ELEMENTWISE_SUB r11, r20, r10
+ELEMENTWISE_ADD r12, r9, r11
+STORE_TENSOR y, r12
+; plan fuse_normalisation:
+;   r0 f32[batch, 4] = input x
+;   r1 f32[batch, 1] = input z
+;   c0 f32[] = 1e-05
+;   c1 f32[4]
+;   r2 f32[batch, 1] = REDUCE_MEAN r0, axis=[-1], keepdims=true
+;   r3 f32[batch, 4] = ELEMENTWISE_SUB r0, r2
+;   r4 f32[batch, 4] = ELEMENTWISE_MUL r3, r3
+;   r5 f32[batch, 1] = REDUCE_MEAN r4, axis=[-1], keepdims=true
+;   r6 f32[batch, 1] = ELEMENTWISE_ADD r5, c0
+;   r7 f32[batch, 1] = ELEMENTWISE_SQRT r6
+;   r8 f32[batch, 1] = ELEMENTWISE_RECIPROCAL r7
+;   r9 f32[batch, 4] = ELEMENTWISE_MUL r8, c1
+;   r10 f32[batch, 4] = ELEMENTWISE_MUL r0, r9
+;   r11 f32[batch, 4] = ELEMENTWISE_MUL r2, r9
+;   r12 f32[batch, 4] = ELEMENTWISE_SUB r1, r11
+;   r13 f32[batch, 4] = ELEMENTWISE_ADD r10, r12
+;   output y = r13

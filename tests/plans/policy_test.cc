@@ -64,6 +64,18 @@ TEST(TwoTiers, FortyNineRunsOfOneShapeCompileNothing) {
   EXPECT_EQ(total(session).floor_plans, 0u);
 }
 
+TEST(TwoTiers, ThePlanForAnySizeIsMadeWhenItIsDemanded) {
+  Session session = session_of(kNegation, two_tiers());
+  // It would have been checked.
+  EXPECT_EQ(total(session).check_seconds, 0.0);
+  std::vector<SegmentRun> report;
+  run_as(session, Tier::kAny, {{"x", ramp({5})}}, &report);
+  ASSERT_EQ(report.size(), 1u);
+  EXPECT_EQ(report[0].box, "n any");
+  EXPECT_GT(total(session).check_seconds, 0.0);
+  EXPECT_EQ(total(session).floor_plans, 0u);
+}
+
 TEST(TwoTiers, FiftyRunsOfOneShapeCompileOnce) {
   Session session = session_of(kNegation, two_tiers());
   for (int i = 0; i < 200; ++i) {
@@ -158,6 +170,57 @@ TEST(Floor, APlanThatGainsIsUsedOneThatDoesNotIsDropped) {
   run_everywhere(session, {{"x", ramp({1, 4})}, {"z", ramp({5, 4})}});
   run_everywhere(session, {{"x", ramp({0, 4})}, {"z", ramp({0, 4})}});
   EXPECT_EQ(total(session).quarantined, 0u);
+}
+
+// How many coordinates there are depends on elements, how many axes they have does not.
+constexpr const char* kBehindElements = R"(.input x f32[n]
+.output y
+LOAD_TENSOR r0, x
+ELEMENTWISE_ADD r1, r0, 1.0
+NON_ZERO r2, r1
+CAST r3, r2, to=f32
+ELEMENTWISE_MUL r4, r3, 2.0
+STORE_TENSOR y, r4
+)";
+
+TEST(Floor, IsThereAtLoadForAllSegmentsOfKnownRanks) {
+  for (const Compiling compiling : {Compiling::kBackground, Compiling::kSealed}) {
+    SessionOptions options = strict_options();
+    options.plans.compiling = compiling;
+    Session session = session_of(kBehindElements, options);
+    EXPECT_EQ(total(session).floor_plans, 2u);
+    std::vector<SegmentRun> report;
+    run_as(session, Tier::kAuto, {{"x", floats({4}, {1, -1, 2, -1})}}, &report);
+    ASSERT_EQ(report.size(), 3u);
+    EXPECT_EQ(report[0].tier, Tier::kAny);
+    EXPECT_EQ(report[1].tier, Tier::kInterpreter);
+    EXPECT_EQ(report[2].tier, Tier::kAny);
+    EXPECT_EQ(report[2].box, "r2.dim(0) any, r2.dim(1) any");
+  }
+}
+
+TEST(Floor, OfAnArmComesWhenItIsFirstTaken) {
+  Session session = session_of(R"(.input x f32[n]
+.output y
+LOAD_TENSOR r0, x
+QUERY_SHAPE r1, r0.dim(0)
+BRANCH_ON_SHAPE r1, >, 4, @long
+ELEMENTWISE_NEG r2, r0
+JUMP @end
+@long:
+ELEMENTWISE_ABS r2, r0
+@end:
+ELEMENTWISE_ADD r3, r2, 1.0
+STORE_TENSOR y, r3
+)",
+                               strict_options());
+  EXPECT_EQ(total(session).floor_plans, 2u);  // what comes before and after the arms
+  run(session, {{"x", ramp({3})}});
+  session.finish_compiling();
+  EXPECT_EQ(total(session).floor_plans, 3u);
+  run(session, {{"x", ramp({5})}});
+  session.finish_compiling();
+  EXPECT_EQ(total(session).floor_plans, 4u);
 }
 
 TEST(Background, RunsDoNotWaitAndPlansArrive) {
@@ -294,6 +357,38 @@ TEST(Budget, PlanBytesAreBounded) {
   }
   EXPECT_GT(total(session).evictions, 0u);
   EXPECT_LE(total(session).plan_bytes, 8u << 10);
+}
+
+TEST(Budget, LayoutsThatAreRememberedCount) {
+  SessionOptions options = two_tiers();
+  options.plans.min_compile_iters = 1;
+  options.plans.bucket_width = 64;
+  Session session = session_of(kNegation, options);
+  run_length(session, 64);
+  const std::size_t one = total(session).plan_bytes;
+  for (std::int64_t length = 1; length <= 50; ++length) {
+    run_length(session, length);
+  }
+  EXPECT_GT(total(session).plan_bytes, 3 * one);
+  EXPECT_EQ(session.statistics().plans.segments[0].plans[0].bytes, total(session).plan_bytes);
+  session.trim();
+  EXPECT_LT(total(session).plan_bytes, one);
+  EXPECT_EQ(session.statistics().plans.layout_bytes, 0u);
+}
+
+TEST(Budget, PlansGoWhenTheirLayoutsAreTooMuch) {
+  SessionOptions options = two_tiers();
+  options.plans.breaker_new_boxes = 0;
+  options.plans.min_compile_iters = 1;
+  options.plans.bucket_width = 64;
+  options.plans.max_plan_bytes = 16 << 10;
+  Session session = session_of(kNegation, options);
+  for (std::int64_t i = 0; i < 60; ++i) {
+    run_length(session, 1 + i);
+    run_length(session, 65 + i);
+    ASSERT_LE(total(session).plan_bytes, 16u << 10);
+  }
+  EXPECT_GT(total(session).evictions, 0u);
 }
 
 TEST(Trim, GivesArenasBack) {

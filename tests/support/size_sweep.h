@@ -38,8 +38,8 @@ struct SweepResult {
 
 /// Runs requests like the recorded ones at every size of their buckets: by a bucketed plan, twice,
 /// and in another tier, in random order of sizes and tiers. Every answer must be the interpreter's,
-/// bit for bit, errors word for word (but for missing memory). The session needs rounding_fusions off and a program without
-/// random rows.
+/// bit for bit, errors word for word (but for missing memory). The session needs rounding_fusions
+/// off and a program without random rows.
 [[nodiscard]] SweepResult sweep_sizes(Session& session, std::span<const InputMaker> recorded,
                                       SweepBreadth breadth);
 

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "plan/compile.h"
+#include "plan/exact_values.h"
 #include "plan/passes.h"
 #include "plan/printer.h"
 #include "text/assembler.h"
@@ -37,7 +38,9 @@ const std::vector<Pass>& all_passes() {
       {"fuse_softmax", plan::fuse_softmax},
       {"fuse_normalisation", plan::fuse_normalisation},
       {"fuse_attention", plan::fuse_attention},
+      {"absorb_casts", plan::absorb_casts},
       {"group_elementwise", [](plan::Graph& graph) { plan::group_elementwise(graph, kLevel); }},
+      {"join_rows", plan::join_rows},
   };
   return passes;
 }
@@ -60,6 +63,21 @@ std::optional<std::int64_t> number(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size() ? std::optional(value)
                                                                   : std::nullopt;
+}
+
+/// "exact(target[0]=-1, n=2)": the values that a graph is captured for.
+Result<std::vector<plan::ExactValue>> exact_values(std::string_view word,
+                                                   const plan::Stretch& stretch,
+                                                   const plan::KnownRanks& ranks) {
+  return plan::find_exact_values(
+      stretch, ranks, [&](const plan::DecidingEntry& entry) -> std::optional<std::int64_t> {
+        const std::size_t place = word.find(entry.name + "=");
+        if (place == std::string_view::npos) {
+          return std::nullopt;
+        }
+        const std::string_view value = word.substr(place + entry.name.size() + 1);
+        return number(value.substr(0, value.find_first_of(",)")));
+      });
 }
 
 /// "batch=1, seq=2..16" as a box.
@@ -123,24 +141,31 @@ Result<std::string> plan_text(const std::string& program, const std::string& pat
   const plan::RegisterUses uses(*verified);
   const std::size_t end = verified->instructions.size();
   const plan::KnownRanks ranks = plan::declared_ranks(*verified);
+  const plan::Stretch stretch{*verified, uses, 0, end};
   if (passes == "all" || passes == "emitted") {
-    const plan::CompiledSegment segment =
-        plan::compile_segment(*verified, uses, 0, end, ranks, {kLevel, true});
-    if (segment.floor == nullptr || segment.floor->end != end) {
+    const plan::CompiledSegment segment = plan::compile_segment(stretch, ranks, {}, {kLevel, true});
+    plan::DeclineReason reason = plan::DeclineReason::kNone;
+    const auto floor = plan::compile_any_size(segment, reason);
+    if (floor == nullptr || floor->end != end) {
       return make_error(ErrorCode::kInvalidArgument, "the program cannot be planned up to its end");
     }
     if (passes == "emitted") {
-      return plan::print(*segment.floor);
+      return plan::print(*floor);
     }
     plan::Graph graph = segment.graph;
     plan::group_elementwise(graph, kLevel);
+    plan::join_rows(graph);
     return plan::print(graph);
   }
-  plan::Captured captured = plan::capture(*verified, uses, 0, end, ranks);
+  std::string_view rest = passes;
+  std::vector<plan::ExactValue> exact;
+  if (passes.starts_with("exact(")) {
+    PLIANT_ASSIGN_OR_RETURN(exact, exact_values(take_word(rest), stretch, ranks));
+  }
+  plan::Captured captured = plan::capture(stretch, ranks, exact);
   if (captured.graph.end != end) {
     return make_error(ErrorCode::kInvalidArgument, "the program cannot be planned up to its end");
   }
-  std::string_view rest = passes;
   for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) {
     PLIANT_RETURN_IF_ERROR(run_pass(captured.graph, word));
   }

@@ -308,10 +308,6 @@ void elementwise_chain(const ChainArguments& arguments, const KernelContext& con
   if (arguments.count == 0) {
     return;
   }
-  if (arguments.count <= kGrain) {
-    run_elements(arguments, 0, arguments.count);
-    return;
-  }
   context.parallel.run(arguments.count, kGrain, [&](std::int64_t begin, std::int64_t end, int) {
     run_elements(arguments, begin, end);
   });

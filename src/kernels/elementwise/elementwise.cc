@@ -248,10 +248,6 @@ void elementwise(const ElementwiseArguments& arguments, const KernelContext& con
       },
   };
   const Run run = is_plain(arguments) ? &run_plain : kByInputs[arguments.loop.input_count - 1];
-  if (arguments.count <= kGrain) {
-    run(arguments, 0, arguments.count);
-    return;
-  }
   context.parallel.run(arguments.count, kGrain, [&](std::int64_t begin, std::int64_t end, int) {
     run(arguments, begin, end);
   });

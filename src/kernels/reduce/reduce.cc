@@ -233,6 +233,10 @@ void reduce(const ReduceArguments& arguments, const KernelContext& context) {
   }
 }
 
+bool reduces_row_by_row(const ReduceArguments& arguments) {
+  return !is_better_in_columns(arguments);
+}
+
 void fill_results(const FillResultsArguments& arguments, const KernelContext& context) {
   context.parallel.run(arguments.axes.result_count, kGrain,
                        [&](std::int64_t begin, std::int64_t end, int) {

@@ -46,6 +46,9 @@ struct ReduceArguments {
 /// Threads: results are split over context.parallel.
 void reduce(const ReduceArguments& arguments, const KernelContext& context);
 
+/// Whether each index of the loop in reduce() is one result; otherwise it is some neighbours.
+[[nodiscard]] bool reduces_row_by_row(const ReduceArguments& arguments);
+
 /// Writes one value to all results.
 struct FillResultsArguments {
   ReducedAxes axes;
