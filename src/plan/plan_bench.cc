@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/cpu_features.h"
+#include "bench/value_or_exit.h"
 #include "plan/capture.h"
 #include "plan/compile.h"
 #include "plan/emit.h"
@@ -16,7 +17,6 @@
 #include "plan/run.h"
 #include "program/builder.h"
 #include "threads/parallel_for.h"
-#include "bench/value_or_exit.h"
 #include "verify/verify.h"
 
 namespace pliant::plan {
@@ -172,7 +172,8 @@ void run_row_wise(benchmark::State& state, isa::Opcode opcode, Rows rows) {
   const VerifiedProgram program = row_wise(opcode);
   const RegisterUses uses(*program);
   Graph graph =
-      capture(*program, uses, 0, program->instructions.size(), declared_ranks(*program)).graph;
+      capture({*program, uses, 0, program->instructions.size()}, declared_ranks(*program), {})
+          .graph;
   graph.lasting_constants = graph.constants.size();
   group_elementwise(graph, detected_cpu_level());
   if (rows == Rows::kTogether) {

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "base/cpu_features.h"
+#include "bench/value_or_exit.h"
 #include "bind/packed_constants.h"
 #include "interp/interpreter.h"
 #include "memory/pool.h"
 #include "text/assembler.h"
 #include "threads/parallel_for.h"
-#include "bench/value_or_exit.h"
 #include "verify/verify.h"
 
 namespace pliant {
