@@ -58,13 +58,15 @@ BoundRun& BoundRuns::insert(std::unique_ptr<BoundRun> run) {
 }
 
 std::unique_ptr<BoundRun> BoundRuns::take_for_reuse() {
-  if (runs_.size() >= kMost) {
+  if (runs_.empty()) {
+    return std::make_unique<BoundRun>();
+  }
+  // The next one will be about as large as the last; memory from the system would be slow.
+  if (runs_.size() >= kMost || bytes_ + runs_.front().bytes > kMostBytes) {
     return take_oldest();
   }
   auto run = std::make_unique<BoundRun>();
-  if (!runs_.empty()) {
-    run->reserve_as(*runs_.front().run);
-  }
+  run->reserve_as(*runs_.front().run);
   return run;
 }
 
