@@ -14,8 +14,8 @@
 
 #include <pliant/session.h>
 
-#include "encoder.h"
 #include "bench/value_or_exit.h"
+#include "encoder.h"
 
 namespace {
 
@@ -93,6 +93,6 @@ void storm(benchmark::State& state) {
         (static_cast<double>(resident_bytes()) - static_cast<double>(resident_after_first)) / 1e6;
   }
 }
-BENCHMARK(storm)->Arg(100)->Iterations(1)->Unit(benchmark::kSecond);
+BENCHMARK(storm)->Arg(100)->Arg(2000)->Iterations(1)->Unit(benchmark::kSecond);
 
 }  // namespace

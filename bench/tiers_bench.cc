@@ -16,8 +16,8 @@
 
 #include <pliant/session.h>
 
-#include "encoder.h"
 #include "bench/value_or_exit.h"
+#include "encoder.h"
 
 namespace {
 
