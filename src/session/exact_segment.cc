@@ -32,7 +32,10 @@ std::optional<std::int64_t> RunValues::of(const plan::EntryKey& entry) const {
     case Kind::kAxis:
       return shapes_[input][position];
     case Kind::kElement:
-      return elements_[input][position];
+      if (position < elements_[input].size()) {
+        return elements_[input][position];
+      }
+      break;  // a tensor of another shape may have fewer
     case Kind::kSize:
       break;
   }
