@@ -138,7 +138,7 @@ class Session {
   /// of them, are not counted. Nothing is run and no tensor is allocated. Sizes as for
   /// warm_up_exact(). Errors: kInvalidArgument (a name is missing or unknown, a size is negative),
   /// kResourceExhausted (a tensor that no memory could hold), kUnsupported (sizes that only a run
-  /// shows, with the place; or a plan cannot serve these sizes, with the reason).
+  /// shows, with the place; a model in which values of inputs decide what is computed; or a plan cannot serve these sizes, with the reason).
   [[nodiscard]] Result<MemoryEstimate> estimate(std::span<const NamedSize> sizes) const;
 
   /// What was recorded of the traffic so far, as JSON: signatures by weight, and ranges of

@@ -56,6 +56,11 @@ std::vector<TensorView> live_in_views(const plan::Graph& graph, const std::vecto
 
 Result<MemoryEstimate> estimate(PlannedProgram& planned, std::span<const NamedSize> sizes) {
   PLIANT_ASSIGN_OR_RETURN(const NamedSignature named, find_signature(planned, sizes));
+  if (named.segment->is_exact()) {
+    return make_error(ErrorCode::kUnsupported,
+                      "values of inputs decide what this model computes: its memory is known only "
+                      "when it runs");
+  }
   const plan::CompiledSegment& compiled = named.segment->segment().compiled();
   if (compiled.graph.end < planned.program().instructions.size()) {
     Error error = make_error(ErrorCode::kUnsupported,
@@ -69,12 +74,14 @@ Result<MemoryEstimate> estimate(PlannedProgram& planned, std::span<const NamedSi
   const std::vector<TensorView> live_ins = live_in_views(compiled.graph, shapes);
   plan::Scratchpad scratchpad;
   plan::BoundRun run;
-  PLIANT_ASSIGN_OR_RETURN(
-      const SegmentPlans::CachedPlan plan,
-      named.segment->demand(named.segment->is_exact() ? Tier::kExact : Tier::kAny,
-                            named.signature));
+  PLIANT_ASSIGN_OR_RETURN(const SegmentPlans::CachedPlan plan,
+                          named.segment->demand(Tier::kAny, named.signature));
   const plan::DeclineReason reason = plan::lay_out(*plan->plan(), named.signature, live_ins,
                                                    planned.environment(), scratchpad, run);
+  if (reason == plan::DeclineReason::kNoMemory) {
+    return make_error(ErrorCode::kResourceExhausted,
+                      "these sizes make a tensor that no memory can hold");
+  }
   if (reason != plan::DeclineReason::kNone) {
     return make_error(ErrorCode::kUnsupported, "no plan can serve these sizes: {}",
                       plan::to_string(reason));

@@ -56,10 +56,17 @@ SegmentPlans* ExactSegment::compile(plan::ValueOf value_of) {
   if (owned_ != nullptr || failures_ == kMaxFailures) {
     return owned_.get();
   }
-  const std::vector<plan::ExactValue> values = plan::find_exact_values(stretch_, ranks_, value_of);
+  bool all_known = true;
+  const auto note_unknown = [&](const plan::DecidingEntry& entry) {
+    const std::optional<std::int64_t> value = value_of(entry);
+    all_known = all_known && value.has_value();
+    return value;
+  };
+  const std::vector<plan::ExactValue> values =
+      plan::find_exact_values(stretch_, ranks_, note_unknown);
   plan::CompiledSegment compiled = plan::compile_segment(stretch_, ranks_, values, options_);
   if (values.empty() || compiled.graph.end_reason == plan::DeclineReason::kRuleError) {
-    ++failures_;
+    failures_ += all_known ? 1 : 0;  // who does not say all values says nothing of the segment
     return nullptr;
   }
   owned_ = std::make_unique<SegmentPlans>(

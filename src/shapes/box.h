@@ -28,7 +28,7 @@ struct Box {
 
   friend bool operator==(const Box&, const Box&) = default;
   /// Some total order, so that what is listed is listed the same way each time.
-  friend auto operator<=>(const Box&, const Box&) = default;
+  friend auto operator<=>(const Box&, const Box&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 struct BoxHash {

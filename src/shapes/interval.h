@@ -29,6 +29,7 @@ struct Interval {
     return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   }
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison with 0 for a pointer
   friend constexpr auto operator<=>(const Interval&, const Interval&) = default;
 };
 
