@@ -113,8 +113,7 @@ void run_chain(benchmark::State& state, const VerifiedProgram& program) {
     const StoredTensor& input = inputs[static_cast<std::size_t>(next)];
     next = (next + 1) % signatures;
     const std::int64_t signature[] = {input.view.shape[0], input.view.shape[1]};
-    const DeclineReason reason =
-        run(*floor, {signature, std::span(&input, 1), 0}, environment, workspace, results);
+    reason = run(*floor, {signature, std::span(&input, 1), 0}, environment, workspace, results);
     if (reason != DeclineReason::kNone) {
       state.SkipWithError("declined");
       return;
@@ -123,15 +122,15 @@ void run_chain(benchmark::State& state, const VerifiedProgram& program) {
   state.counters["steps"] = static_cast<double>(floor->steps.size());
 }
 
-void BM_UnfusableChain(benchmark::State& state) {
+void run_unfusable_chain(benchmark::State& state) {
   run_chain(state, unfusable_chain());
 }
-BENCHMARK(BM_UnfusableChain)->Arg(1)->Arg(32)->Arg(200);
+BENCHMARK(run_unfusable_chain)->Arg(1)->Arg(32)->Arg(200);
 
-void BM_ChainOfAdds(benchmark::State& state) {
+void run_chain_of_adds(benchmark::State& state) {
   run_chain(state, chain_of_adds());
 }
-BENCHMARK(BM_ChainOfAdds)->Arg(1)->Arg(32)->Arg(200);
+BENCHMARK(run_chain_of_adds)->Arg(1)->Arg(32)->Arg(200);
 
 InputDeclaration rows_input(Builder& builder, const char* name) {
   return {name,
@@ -217,13 +216,13 @@ BENCHMARK_CAPTURE(run_row_wise, softmax_together, isa::Opcode::kSoftmax, Rows::k
 BENCHMARK_CAPTURE(run_row_wise, softmax_apart, isa::Opcode::kSoftmax, Rows::kOneAfterTheOther)
     ->Apply(row_sizes);
 
-void BM_CompileChain(benchmark::State& state) {
+void compile_chain(benchmark::State& state) {
   const VerifiedProgram program = unfusable_chain();
   for (auto _ : state) {
     benchmark::DoNotOptimize(compile(program));
   }
 }
-BENCHMARK(BM_CompileChain)->Unit(benchmark::kMicrosecond);
+BENCHMARK(compile_chain)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace pliant::plan
