@@ -104,6 +104,9 @@ void sweep(Subject& subject) {
     subject.complaints.add(result.unplanned > 0 ? "no plan at " + result.why_unplanned
                                                 : "listed with gaps, but there are none");
   }
+  if (result.refused == result.requests) {
+    subject.complaints.add("the model refused every size that was tried");
+  }
   if (!result.complaint.empty()) {
     subject.complaints.add(result.complaint);
   }
@@ -134,6 +137,9 @@ void check_explained_memory(Subject& subject, Session& session) {
     }
   }
   fmt::print("memory: {} arenas, at most {:.3f} times the least\n", maps, worst);
+  if (maps == 0) {
+    subject.complaints.add("no size was explained with a map of its memory");
+  }
 }
 
 void check_rows(Subject& subject, Session& session) {
@@ -179,6 +185,9 @@ void check_agreement(Subject& subject, Session& one_thread, Session& two_threads
     }
   }
   fmt::print("agreement: {} runs of plans with each other\n", count);
+  if (count == 0) {
+    subject.complaints.add("with fusions, the plan for any size ran at no size");
+  }
 }
 
 void check_fused(Subject& subject) {
