@@ -6,6 +6,7 @@
 #include "kernels/movement/copy.h"
 #include "plan/compute_sizes.h"
 #include "plan/row_blocks.h"
+#include "plan/run_buffers.h"
 #include "tensor/dtype.h"
 
 namespace pliant::plan {
@@ -13,9 +14,6 @@ namespace {
 
 using bind::BindContext;
 using bind::BindContextFiller;
-
-/// No machine has more; sums of so much cannot overflow, and places reach as far.
-constexpr std::size_t kMostBytes = kPlaceReach - 1;
 
 class LayOut {
  public:
@@ -26,6 +24,7 @@ class LayOut {
         scratchpad_(scratchpad),
         values_(scratchpad.values),
         run_(run),
+        buffers_(plan, run),
         details_(details) {}
 
   DeclineReason lay_out(shapes::Signature signature, std::span<const TensorView> live_ins) {
@@ -37,15 +36,15 @@ class LayOut {
     place_given(live_ins);
     scratchpad_.steps.assign(plan_.steps.size(), {});
     for (step_ = 0; step_ < static_cast<int>(plan_.steps.size()); ++step_) {
-      enter_step();
+      buffers_.enter(step_);
       if (!add_like_earlier() && !add_step(plan_.steps[static_cast<std::size_t>(step_)])) {
         return DeclineReason::kUnexpectedShape;
       }
-      if (!fits_) {
+      if (!buffers_.fits()) {
         return DeclineReason::kNoMemory;
       }
     }
-    enter_step();
+    buffers_.enter(step_);
     run_.outputs.resize(plan_.live_outs.size());
     for (std::size_t i = 0; i < plan_.live_outs.size(); ++i) {
       if (plan_.live_outs[i].kind == LiveOut::Kind::kProgramOutput) {
@@ -57,7 +56,7 @@ class LayOut {
         run_.outputs[i] = register_output(static_cast<int>(i));
       }
     }
-    if (!fits_) {
+    if (!buffers_.fits()) {
       return DeclineReason::kNoMemory;
     }
     find_row_blocks(plan_, scratchpad_, run_);
@@ -67,8 +66,6 @@ class LayOut {
 
  private:
   void clear() {
-    run_.buffers.clear();
-    run_.blocks.clear();
     run_.calls.clear();
     run_.call_information.clear();
     run_.rebindings.clear();
@@ -79,9 +76,8 @@ class LayOut {
 
   /// Live-ins and constants.
   void place_given(std::span<const TensorView> live_ins) {
-    for (std::size_t i = 0; i < live_ins.size(); ++i) {
-      fits_ = fits_ && bytes_of(live_ins[i]) <= kMostBytes;
-      run_.buffers.push_back({Buffer::Kind::kLiveIn, static_cast<int>(i), 0});
+    for (const TensorView& view : live_ins) {
+      buffers_.add_live_in(view);
     }
     values_.resize(std::max(values_.size(), plan_.values.size()));
     for (std::size_t i = 0; i < plan_.values.size(); ++i) {
@@ -97,20 +93,6 @@ class LayOut {
 
   TensorView& value(int index) { return values_[static_cast<std::size_t>(index)]; }
   LaidOutStep& laid_out() { return scratchpad_.steps[static_cast<std::size_t>(step_)]; }
-
-  /// Steps that run together need all of their memory at the same time.
-  void enter_step() {
-    if (step_ != 0 && step_ <= together_last_) {
-      return;
-    }
-    together_first_ = step_;
-    together_last_ = step_;
-    while (together_last_ < static_cast<int>(plan_.steps.size()) &&
-           plan_.steps[static_cast<std::size_t>(together_last_)].rows_with_next > 0) {
-      ++together_last_;
-    }
-  }
-  [[nodiscard]] bool runs_together() const { return together_first_ != together_last_; }
 
   bool add_step(const Step& step) {
     if (step.op == nullptr) {
@@ -247,7 +229,7 @@ class LayOut {
     const std::size_t calls_before = run_.calls.size();
     for (BindContext::Input& input : filler.inputs()) {
       make_contiguous(input);
-      touch(input.view);
+      buffers_.touch(input.view);
     }
     bool wanted = false;
     std::size_t i = 0;
@@ -259,10 +241,10 @@ class LayOut {
       const std::optional<int> dying =
           &view == &filler.outputs().front().view ? dying_input(step, part, context) : std::nullopt;
       wanted = true;
-      view.data = address_of({dying ? *dying : new_buffer(view), 0});
+      view.data = address_of({dying ? *dying : buffers_.add(view), 0});
       value(output.value) = view;
     }
-    const int scratch = new_scratch(filler.scratch_bytes());
+    const int scratch = buffers_.add_scratch(filler.scratch_bytes());
     const bool bound_again = step.is_random || step.op->check != nullptr;
     bind::EpilogueRequest request;
     if (step.group) {
@@ -328,7 +310,7 @@ class LayOut {
   /// in other ways, or when there is none.
   bool add_like_earlier() {
     const LikeStep& step = plan_.like_steps[static_cast<std::size_t>(step_)];
-    if (step.like < 0 || details_ != nullptr || runs_together()) {
+    if (step.like < 0 || details_ != nullptr || buffers_.runs_together()) {
       return false;
     }
     const LaidOutStep& earlier = scratchpad_.steps[static_cast<std::size_t>(step.like)];
@@ -379,8 +361,8 @@ class LayOut {
         if (old_buffers_[i] != buffer_of(before[result])) {
           continue;
         }
-        const Buffer& a = run_.buffers[static_cast<std::size_t>(old_buffers_[i])];
-        const Buffer& b = run_.buffers[static_cast<std::size_t>(new_buffers_[i])];
+        const Buffer& a = buffers_.at(old_buffers_[i]);
+        const Buffer& b = buffers_.at(new_buffers_[i]);
         if (a.kind != b.kind || a.bytes != b.bytes) {
           return false;
         }
@@ -407,7 +389,7 @@ class LayOut {
                        const int* now) {
     int count = step.inputs;  // of buffers
     for (int i = 0; i < step.inputs; ++i) {
-      touch(new_buffers_[i]);
+      buffers_.touch(new_buffers_[i]);
     }
     for (int i = step.inputs; i < step.inputs + step.results; ++i) {
       if (now[i] < 0) {
@@ -422,14 +404,15 @@ class LayOut {
         continue;
       }
       old_buffers_[count] = old_buffer;
-      new_buffers_[count] = new_buffer(run_.buffers[static_cast<std::size_t>(old_buffer)].bytes);
+      new_buffers_[count] = buffers_.add(buffers_.at(old_buffer).bytes);
       result.data = address_of({new_buffers_[count], 0});
       ++count;
     }
     const int old_scratch = run_.call_information[earlier.call].scratch;
-    const int scratch = old_scratch < 0
-                            ? -1
-                            : new_scratch(run_.blocks[static_cast<std::size_t>(old_scratch)].bytes);
+    const int scratch =
+        old_scratch < 0
+            ? -1
+            : buffers_.add_scratch(run_.blocks[static_cast<std::size_t>(old_scratch)].bytes);
     const std::size_t first = scratchpad_.addresses.size();
     laid_out().call = run_.calls.size();
     laid_out().addresses = first;
@@ -453,7 +436,7 @@ class LayOut {
     scratchpad_.views.clear();
     for (const StepInput& input : step.group_inputs) {
       scratchpad_.views.push_back(input.value >= 0 ? value(input.value) : size_as_tensor(input));
-      touch(scratchpad_.views.back());
+      buffers_.touch(scratchpad_.views.back());
     }
     bool in_place = product != nullptr;
     bool is_first = product == nullptr;
@@ -467,9 +450,9 @@ class LayOut {
         in_place = false;  // one result can have that memory
       } else {
         const std::optional<int> dying =
-            is_first ? dying_operand(result, step.group_inputs, group_operands(step))
+            is_first ? buffers_.dying(result, step.group_inputs, group_operands(step))
                      : std::nullopt;
-        result.data = address_of({dying ? *dying : new_buffer(result), 0});
+        result.data = address_of({dying ? *dying : buffers_.add(result), 0});
       }
       is_first = false;
     }
@@ -521,13 +504,13 @@ class LayOut {
 
   TensorView row_major_copy(const TensorView& source) {
     TensorView target = contiguous_view(nullptr, source.dtype, source.shape);
-    target.data = address_of({new_buffer(target), 0});
+    target.data = address_of({buffers_.add(target), 0});
     add_copy(source, target);
     return target;
   }
 
   void add_copy(const TensorView& source, const TensorView& target) {
-    touch(source);
+    buffers_.touch(source);
     note_tensor(source, RowTensor::Use::kRead);
     note_tensor(target, RowTensor::Use::kWritten);
     scratchpad_.call.clear();
@@ -544,11 +527,11 @@ class LayOut {
 
   /// Of the call that comes next.
   void note_tensor(const TensorView& view, RowTensor::Use use) {
-    if (runs_together()) {
+    if (buffers_.runs_together()) {
       const std::optional<Place> place = place_at(view.data);
       scratchpad_.row_tensors.push_back({run_.calls.size(),
                                          place ? address_of({place->buffer, 0}) : view.data,
-                                         bytes_of(view), use});
+                                         RunBuffers::bytes_of(view), use});
     }
   }
 
@@ -577,24 +560,6 @@ class LayOut {
     }
   }
 
-  // ---- memory ----
-
-  /// Sizes come from outside, and a view may have more elements than any memory: more than
-  /// kMostBytes then.
-  static std::size_t bytes_of(const TensorView& view) {
-    const auto count = static_cast<std::size_t>(view.element_count());
-    const std::size_t size = byte_size(view.dtype);
-    return count > kMostBytes / size ? kMostBytes + 1 : count * size;
-  }
-
-  int new_buffer(const TensorView& view) { return new_buffer(bytes_of(view)); }
-  int new_buffer(std::size_t bytes) {
-    add_block(bytes);
-    fits_ = fits_ && run_.buffers.size() < kMostPlaceBuffers;
-    run_.buffers.push_back({Buffer::Kind::kArena, static_cast<int>(run_.blocks.size()) - 1, bytes});
-    return static_cast<int>(run_.buffers.size()) - 1;
-  }
-
   /// The buffer of an input in which the first result of a kernel may lie.
   [[nodiscard]] std::optional<int> dying_input(const Step& step, const StepInstruction& part,
                                                BindContext& context) {
@@ -608,7 +573,7 @@ class LayOut {
     for (const BindContext::Input& input : filler.inputs()) {
       scratchpad_.views.push_back(input.view);
     }
-    return dying_operand(filler.outputs().front().view, lending, scratchpad_.views);
+    return buffers_.dying(filler.outputs().front().view, lending, scratchpad_.views);
   }
 
   /// The inputs whose memory the first result of a kernel may have.
@@ -625,62 +590,6 @@ class LayOut {
     return {};
   }
 
-  /// The buffer of one of `lenders` (the first of `inputs`) that nobody needs after this step and
-  /// that lies as `result` does.
-  [[nodiscard]] std::optional<int> dying_operand(const TensorView& result,
-                                                 std::span<const StepInput> lenders,
-                                                 std::span<const TensorView> inputs) const {
-    for (std::size_t i = 0; i < lenders.size(); ++i) {
-      const TensorView& input = inputs[i];
-      const std::optional<Place> place = place_at(input.data);
-      if (!lenders[i].dies || !place || place->offset != 0) {
-        continue;
-      }
-      const Buffer& buffer = run_.buffers[static_cast<std::size_t>(place->buffer)];
-      const bool fits = buffer.kind == Buffer::Kind::kArena && buffer.bytes == bytes_of(result) &&
-                        byte_size(input.dtype) == byte_size(result.dtype) && lies_as(input, result);
-      // Another operand may look at the same memory in another order.
-      const auto in_the_way = [&](const TensorView& other) {
-        const std::optional<Place> at = place_at(other.data);
-        return at && at->buffer == place->buffer && (at->offset != 0 || !lies_as(other, result));
-      };
-      if (fits && std::none_of(inputs.begin(), inputs.end(), in_the_way)) {
-        return place->buffer;
-      }
-    }
-    return std::nullopt;
-  }
-
-  static bool lies_as(const TensorView& a, const TensorView& b) {
-    return a.shape == b.shape && a.strides == b.strides;
-  }
-
-  int new_scratch(std::size_t bytes) {
-    if (bytes == 0) {
-      return -1;
-    }
-    add_block(bytes);
-    return static_cast<int>(run_.blocks.size()) - 1;
-  }
-
-  void add_block(std::size_t bytes) {
-    fits_ = fits_ && bytes <= kMostBytes;
-    run_.blocks.push_back({bytes, together_first_, together_last_, 0});
-  }
-
-  /// A tensor, or a buffer, is needed up to this step.
-  void touch(const TensorView& view) {
-    if (const std::optional<Place> place = place_at(view.data)) {
-      touch(place->buffer);
-    }
-  }
-  void touch(int index) {
-    const Buffer& buffer = run_.buffers[static_cast<std::size_t>(index)];
-    if (buffer.kind == Buffer::Kind::kArena) {
-      run_.blocks[static_cast<std::size_t>(buffer.index)].last_step = together_last_;
-    }
-  }
-
   // ---- live-outs ----
 
   /// Outputs belong to the caller, who may write to them: each is row-major in memory of its own.
@@ -688,9 +597,9 @@ class LayOut {
     const TensorView& view = value(plan_.live_outs[static_cast<std::size_t>(index)].value);
     const std::optional<Place> place = place_at(view.data);
     if (place && place->offset == 0 && view.is_contiguous()) {
-      Buffer& buffer = run_.buffers[static_cast<std::size_t>(place->buffer)];
-      if (buffer.kind == Buffer::Kind::kArena && buffer.bytes == bytes_of(view)) {
-        hand_out(buffer, index);
+      const Buffer& buffer = buffers_.at(place->buffer);
+      if (buffer.kind == Buffer::Kind::kArena && buffer.bytes == RunBuffers::bytes_of(view)) {
+        buffers_.hand_out(place->buffer, index);
         return {view, -1, 0};
       }
     }
@@ -709,9 +618,8 @@ class LayOut {
       return constant >= 0 ? BoundOutput{view, constant, 0}
                            : copied_output(view, index);  // a number that stands as a tensor
     }
-    Buffer& buffer = run_.buffers[static_cast<std::size_t>(place->buffer)];
-    if (buffer.kind == Buffer::Kind::kArena) {
-      hand_out(buffer, index);
+    if (buffers_.at(place->buffer).kind == Buffer::Kind::kArena) {
+      buffers_.hand_out(place->buffer, index);
     }
     return {view, -1, 0};
   }
@@ -722,7 +630,8 @@ class LayOut {
       const StoredTensor& constant = plan_.constants[i];
       const auto* const begin = static_cast<const std::byte*>(constant.view.data);
       const auto* const at = static_cast<const std::byte*>(address);
-      if (at >= begin && at < begin + std::max<std::size_t>(bytes_of(constant.view), 1)) {
+      if (at >= begin &&
+          at < begin + std::max<std::size_t>(RunBuffers::bytes_of(constant.view), 1)) {
         return static_cast<int>(i);
       }
     }
@@ -731,14 +640,8 @@ class LayOut {
 
   BoundOutput copied_output(const TensorView& source, int index) {
     const TensorView copy = row_major_copy(source);
-    hand_out(run_.buffers.back(), index);
+    buffers_.hand_out(place_at(copy.data)->buffer, index);
     return {copy, -1, 0};
-  }
-
-  void hand_out(Buffer& buffer, int index) {
-    run_.blocks[static_cast<std::size_t>(buffer.index)].bytes = 0;
-    buffer.kind = Buffer::Kind::kLiveOut;
-    buffer.index = index;
   }
 
   const Plan& plan_;
@@ -746,11 +649,9 @@ class LayOut {
   Scratchpad& scratchpad_;
   std::vector<TensorView>& values_;
   BoundRun& run_;
+  RunBuffers buffers_;
   std::vector<CallDetails>* const details_;
   int step_ = 0;
-  int together_first_ = 0;  ///< the steps that run together with this one
-  int together_last_ = 0;
-  bool fits_ = true;  ///< whether each block is one that a machine may have
   // The buffers of inputs and results of an earlier step, and of the one that is like it.
   int old_buffers_[LikeStep::kMaxInputs + LikeStep::kMaxResults] = {};
   int new_buffers_[LikeStep::kMaxInputs + LikeStep::kMaxResults] = {};
