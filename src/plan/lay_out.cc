@@ -231,27 +231,13 @@ class LayOut {
       make_contiguous(input);
       buffers_.touch(input.view);
     }
-    bool wanted = false;
-    std::size_t i = 0;
-    for (const StepOutput& output : part.outputs) {
-      TensorView& view = filler.outputs()[i++].view;
-      if (!output.wanted) {
-        continue;
-      }
-      const std::optional<int> dying =
-          &view == &filler.outputs().front().view ? dying_input(step, part, context) : std::nullopt;
-      wanted = true;
-      view.data = address_of({dying ? *dying : buffers_.add(view), 0});
-      value(output.value) = view;
-    }
+    place_results(step, part, context);
     const int scratch = buffers_.add_scratch(filler.scratch_bytes());
     const bool bound_again = step.is_random || step.op->check != nullptr;
     bind::EpilogueRequest request;
     if (step.group) {
-      for (std::size_t member = 1; member < step.instructions.size(); ++member) {
-        if (!compute_shapes(step.instructions[member])) {
-          return false;
-        }
+      if (!compute_shapes_of_group(step)) {
+        return false;
       }
       place_group(step, &filler.outputs()[0].view);
       if (!bound_again) {
@@ -260,17 +246,11 @@ class LayOut {
       }
     }
     // A step whose results nobody reads is there for its check alone.
-    if (wanted) {
+    if (std::any_of(part.outputs.begin(), part.outputs.end(),
+                    [](const StepOutput& output) { return output.wanted; })) {
       step.op->bind(context);
     }
-    for (const BindContext::Input& input : filler.inputs()) {
-      note_tensor(input.view, RowTensor::Use::kRead);
-    }
-    for (const BindContext::Output& output : filler.outputs()) {
-      if (output.wanted) {
-        note_tensor(output.view, RowTensor::Use::kWritten);
-      }
-    }
+    note_tensors(context);
     laid_out() = {
         run_.calls.size() == calls_before ? LaidOutStep::Kind::kKernel : LaidOutStep::Kind::kOther,
         run_.calls.size(), scratchpad_.addresses.size(), 0};
@@ -290,6 +270,26 @@ class LayOut {
       }
     }
     return true;
+  }
+
+  /// Results that somebody wants get a place.
+  void place_results(const Step& step, const StepInstruction& part, BindContext& context) {
+    BindContextFiller filler(context);
+    for (std::size_t i = 0; i < part.outputs.size(); ++i) {
+      if (!part.outputs[i].wanted) {
+        continue;
+      }
+      const std::optional<int> dying = i == 0 ? dying_input(step, part, context) : std::nullopt;
+      TensorView& view = filler.outputs()[i].view;
+      view.data = address_of({dying ? *dying : buffers_.add(view), 0});
+      value(part.outputs[i].value) = view;
+    }
+  }
+
+  /// Of the instructions that have joined the first.
+  bool compute_shapes_of_group(const Step& step) {
+    return std::all_of(step.instructions.begin() + 1, step.instructions.end(),
+                       [this](const StepInstruction& part) { return compute_shapes(part); });
   }
 
   void make_contiguous(BindContext::Input& input) {
@@ -526,6 +526,17 @@ class LayOut {
   // ---- calls ----
 
   /// Of the call that comes next.
+  void note_tensors(BindContext& context) {
+    BindContextFiller filler(context);
+    for (const BindContext::Input& input : filler.inputs()) {
+      note_tensor(input.view, RowTensor::Use::kRead);
+    }
+    for (const BindContext::Output& output : filler.outputs()) {
+      if (output.wanted) {
+        note_tensor(output.view, RowTensor::Use::kWritten);
+      }
+    }
+  }
   void note_tensor(const TensorView& view, RowTensor::Use use) {
     if (buffers_.runs_together()) {
       const std::optional<Place> place = place_at(view.data);
