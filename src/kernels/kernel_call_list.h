@@ -23,16 +23,28 @@ class KernelCallList {
     blocks_.insert(blocks_.end(), begin, begin + blocks);
     return entries_.size() - 1;
   }
-  /// Appends a copy of a call of this list. Returns how far its addresses' places are behind those
-  /// of the first.
-  std::size_t append_again(std::size_t position) {
-    Entry entry = entries_[position];
-    const std::size_t source = entry.first;
-    entry.first = blocks_.size();
-    blocks_.resize(entry.first + entry.blocks);
-    std::copy_n(&blocks_[source], entry.blocks, &blocks_[entry.first]);
-    entries_.push_back(entry);
-    return (entry.first - source) * sizeof(Block);
+  /// Appends `times` copies of the calls [first, end) of this list, which are its last ones unless
+  /// `times` is 1. Returns how far the places of each copy's addresses are behind those of the one
+  /// before.
+  std::size_t append_again(std::size_t first, std::size_t end, std::size_t times) {
+    if (first == end) {
+      return 0;
+    }
+    const std::size_t source = entries_[first].first;
+    const std::size_t count = entries_[end - 1].first + entries_[end - 1].blocks - source;
+    std::size_t target = blocks_.size();
+    const std::size_t distance = target - source;
+    blocks_.resize(target + times * count);
+    std::size_t next = entries_.size();
+    entries_.resize(next + times * (end - first));
+    for (std::size_t copy = 0; copy < times; ++copy, target += count) {
+      std::copy_n(&blocks_[source], count, &blocks_[target]);
+      for (std::size_t i = first; i < end; ++i, ++next) {
+        entries_[next] = entries_[i];
+        entries_[next].first += target - source;
+      }
+    }
+    return distance * sizeof(Block);
   }
   /// Puts another call in its place, whose arguments are of the same type or that has no work.
   void replace(std::size_t position, const KernelCall& call) {

@@ -46,7 +46,7 @@ TEST(KernelCallList, CallsMoveWithTheirTensors) {
   KernelCallList calls;
   EXPECT_EQ(calls.append(KernelCall{}), 0u);
   EXPECT_EQ(calls.append(call), 1u);
-  const std::size_t distance = calls.append_again(1);
+  const std::size_t distance = calls.append_again(1, 2, 1);
   EXPECT_EQ(calls.size(), 3u);
   EXPECT_FALSE(calls.has_work(0));
 

@@ -27,29 +27,22 @@ std::size_t step_count(const std::vector<Block>& blocks) {
   return static_cast<std::size_t>(last + 1);
 }
 
-/// The largest sums of blocks that one step needs.
-struct Need {
-  std::size_t bytes = 0;
-  std::size_t aligned_bytes = 0;
-};
-
-Need largest_need(const std::vector<Block>& blocks) {
-  struct Change {  // from one step to the next; unsigned numbers wrap, and back again
-    std::size_t bytes = 0;
-    std::size_t aligned_bytes = 0;
-  };
-  std::vector<Change> changes(step_count(blocks) + 1);
+/// `changes` is memory to work in.
+MemoryNeed largest_need(const std::vector<Block>& blocks, std::size_t steps,
+                        std::vector<MemoryNeed>& changes) {
+  // From one step to the next; unsigned numbers wrap, and back again.
+  changes.assign(steps + 1, {});
   for (const Block& block : blocks) {
-    Change& first = changes[static_cast<std::size_t>(block.first_step)];
-    Change& end = changes[static_cast<std::size_t>(block.last_step) + 1];
+    MemoryNeed& first = changes[static_cast<std::size_t>(block.first_step)];
+    MemoryNeed& end = changes[static_cast<std::size_t>(block.last_step) + 1];
     first.bytes += block.bytes;
     first.aligned_bytes += aligned(block.bytes);
     end.bytes -= block.bytes;
     end.aligned_bytes -= aligned(block.bytes);
   }
-  Need now;
-  Need largest;
-  for (const Change& change : changes) {
+  MemoryNeed now;
+  MemoryNeed largest;
+  for (const MemoryNeed& change : changes) {
     now.bytes += change.bytes;
     now.aligned_bytes += change.aligned_bytes;
     largest.bytes = std::max(largest.bytes, now.bytes);
@@ -63,10 +56,11 @@ Need largest_need(const std::vector<Block>& blocks) {
 std::size_t MemoryAssignment::assign(std::vector<Block>& blocks) {
   constexpr int kMoreOrders = 200;  // models have needed 5, random blocks 60
   sort_by_size(blocks);
-  step_count_ = step_count(blocks);
+  const std::size_t steps = step_count(blocks);
+  placed_at_.resize(steps);
   std::size_t best = place(blocks);
   best_offsets_.swap(offsets_);
-  const Need need = largest_need(blocks);
+  const MemoryNeed need = largest_need(blocks, steps, needs_);
   const std::size_t enough = need.aligned_bytes + need.bytes / 10;
   std::uint64_t state = 0;
   for (int i = 0; i < kMoreOrders && best > enough; ++i) {
@@ -87,21 +81,42 @@ std::size_t MemoryAssignment::assign(std::vector<Block>& blocks) {
 }
 
 void MemoryAssignment::sort_by_size(const std::vector<Block>& blocks) {
+  if (keeps_order(blocks)) {
+    return;
+  }
   order_.clear();
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (blocks[i].bytes > 0) {
       order_.push_back({aligned(blocks[i].bytes), static_cast<int>(i)});
     }
   }
-  std::sort(order_.begin(), order_.end(), [](const Turn& a, const Turn& b) {
-    return a.bytes != b.bytes ? a.bytes > b.bytes : a.block < b.block;
-  });
+  std::sort(order_.begin(), order_.end(), comes_before);
+}
+
+/// Whether the order of the last call is that of these blocks, too, which may well be the same ones at
+/// another signature.
+bool MemoryAssignment::keeps_order(const std::vector<Block>& blocks) {
+  const auto in_use = std::count_if(blocks.begin(), blocks.end(),
+                                    [](const Block& block) { return block.bytes > 0; });
+  if (static_cast<std::size_t>(in_use) != order_.size()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const auto block = static_cast<std::size_t>(order_[i].block);
+    if (block >= blocks.size() || blocks[block].bytes == 0) {
+      return false;
+    }
+    order_[i].bytes = aligned(blocks[block].bytes);
+    if (i > 0 && !comes_before(order_[i - 1], order_[i])) {
+      return false;
+    }
+  }
+  return true;
 }
 
 std::size_t MemoryAssignment::place(const std::vector<Block>& blocks) {
-  links_.clear();
-  needed_at_.assign(step_count_, -1);
-  first_needed_at_.assign(step_count_, -1);
+  link_count_ = 0;
+  placed_at_.assign(placed_at_.size(), {});
   offsets_.assign(blocks.size(), 0);
   std::size_t total = 0;
   for (std::size_t turn = 0; turn < order_.size(); ++turn) {
@@ -139,25 +154,31 @@ void MemoryAssignment::find_neighbours(const Block& block) {
       neighbours_[place] = stretch;
     }
   };
-  add(needed_at_[static_cast<std::size_t>(block.first_step)]);
-  for (int step = block.first_step + 1; step <= block.last_step; ++step) {
-    add(first_needed_at_[static_cast<std::size_t>(step)]);
+  add(placed_at_[static_cast<std::size_t>(block.first_step)].needed_before);
+  for (int step = block.first_step; step <= block.last_step; ++step) {
+    add(placed_at_[static_cast<std::size_t>(step)].first_needed);
   }
 }
 
 void MemoryAssignment::note_placed(const Block& block, const Stretch& stretch) {
+  const std::size_t most =
+      link_count_ + static_cast<std::size_t>(block.last_step - block.first_step) + 1;
+  if (links_.size() < most) {
+    links_.resize(2 * most);
+  }
   const auto add = [&](int& head) {
-    links_.push_back({stretch, head});
-    head = static_cast<int>(links_.size()) - 1;
+    links_[link_count_] = {stretch, head};
+    head = static_cast<int>(link_count_++);
   };
-  add(first_needed_at_[static_cast<std::size_t>(block.first_step)]);
-  for (int step = block.first_step; step <= block.last_step; ++step) {
-    add(needed_at_[static_cast<std::size_t>(step)]);
+  add(placed_at_[static_cast<std::size_t>(block.first_step)].first_needed);
+  for (int step = block.first_step + 1; step <= block.last_step; ++step) {
+    add(placed_at_[static_cast<std::size_t>(step)].needed_before);
   }
 }
 
 std::size_t memory_lower_bound(const std::vector<Block>& blocks) {
-  return largest_need(blocks).bytes;
+  std::vector<MemoryNeed> changes;
+  return largest_need(blocks, step_count(blocks), changes).bytes;
 }
 
 }  // namespace pliant::plan

@@ -11,8 +11,15 @@ struct Block {
   int first_step = 0;
   int last_step = 0;
   std::size_t offset = 0;  ///< found by MemoryAssignment, a multiple of kBlockAlignment
+  bool operator==(const Block&) const = default;
 };
 inline constexpr std::size_t kBlockAlignment = 64;
+
+/// Sums over the blocks that one step needs.
+struct MemoryNeed {
+  std::size_t bytes = 0;
+  std::size_t aligned_bytes = 0;
+};
 
 /// Gives every block a place such that no two that are needed at the same time overlap: the largest
 /// first, each at the lowest free offset. Where this takes more than a tenth above the lower bound
@@ -36,14 +43,23 @@ class MemoryAssignment {
     Stretch stretch;
     int next = -1;
   };
+  /// Lists of the placed blocks that a step needs, into links_; -1: empty.
+  struct Placed {
+    int needed_before = -1;  ///< those that the step before needs, too
+    int first_needed = -1;
+  };
 
   /// When a block is placed.
   struct Turn {
     std::size_t bytes = 0;  ///< aligned
     int block = 0;
   };
+  static bool comes_before(const Turn& a, const Turn& b) {
+    return a.bytes != b.bytes ? a.bytes > b.bytes : a.block < b.block;
+  }
 
   void sort_by_size(const std::vector<Block>& blocks);
+  [[nodiscard]] bool keeps_order(const std::vector<Block>& blocks);
   /// Places the blocks in order_; returns the bytes of the whole.
   [[nodiscard]] std::size_t place(const std::vector<Block>& blocks);
   void find_neighbours(const Block& block);
@@ -54,11 +70,11 @@ class MemoryAssignment {
   std::vector<std::size_t> best_offsets_;  ///< of the best one
   std::size_t highest_ = 0;                ///< position in order_ of a block that nothing is above
 
-  std::size_t step_count_ = 0;
   std::vector<Link> links_;
-  std::vector<int> needed_at_;        ///< by step: placed blocks that it needs, into links_
-  std::vector<int> first_needed_at_;  ///< by step: those that no earlier step needs, into links_
-  std::vector<Stretch> neighbours_;   ///< of blocks needed when another is, by beginning
+  std::size_t link_count_ = 0;       ///< of links_ in use
+  std::vector<Placed> placed_at_;    ///< by step
+  std::vector<Stretch> neighbours_;  ///< of blocks needed when another is, by beginning
+  std::vector<MemoryNeed> needs_;
 };
 
 /// The largest sum of blocks that are needed at the same time: no assignment takes less.

@@ -12,6 +12,7 @@
 #include "bind/bind_context.h"
 #include "kernels/kernel_call_list.h"
 #include "plan/assign_memory.h"
+#include "plan/laid_out_values.h"
 #include "plan/place.h"
 #include "shapes/signature.h"
 #include "tensor/view.h"
@@ -28,6 +29,7 @@ struct Buffer {
   Kind kind = Kind::kArena;
   int index = 0;
   std::size_t bytes = 0;
+  bool operator==(const Buffer&) const = default;
 };
 
 /// A live-out of a run: a tensor of the plan whose memory is handed out.
@@ -42,6 +44,7 @@ struct CallOrigin {
   enum class Kind : std::uint8_t { kInstruction, kGroup, kCopy };
   int step = 0;  ///< into Plan::steps
   Kind kind = Kind::kInstruction;
+  bool operator==(const CallOrigin&) const = default;
 };
 
 /// One kernel call of a bound run.
@@ -49,12 +52,14 @@ struct BoundCall {
   CallOrigin origin;
   int scratch = -1;    ///< into BoundRun::blocks, or -1
   int rebinding = -1;  ///< into BoundRun::rebindings, or -1
+  bool operator==(const BoundCall&) const = default;
 };
 
 /// An address among the arguments of a call.
 struct BoundAddress {
   std::size_t position = 0;  ///< in the call list
   Place place;
+  bool operator==(const BoundAddress&) const = default;
 };
 
 /// A call that is bound again in each run, since it looks at elements first or draws random numbers.
@@ -178,7 +183,7 @@ struct LaidOutStep {
 
 /// Memory for binding that is kept from run to run.
 struct Scratchpad {
-  std::vector<TensorView> values;  ///< by Plan::values; data stands for a place, or is real
+  LaidOutValues values;
   std::unique_ptr<bind::BindContext> context;
   kernels::KernelCall call;
   std::vector<BoundAddress> addresses;  ///< of all calls, call by call

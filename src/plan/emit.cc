@@ -82,11 +82,23 @@ class Emitter {
     plan_->rules = std::move(graph_.rules);
     plan_->constants = std::move(graph_.constants);
     plan_->lasting_constants = graph_.lasting_constants;
+    find_last_together();
     find_like_steps(*plan_);
     return std::move(plan_);
   }
 
  private:
+  void find_last_together() {
+    const auto count = static_cast<int>(plan_->steps.size());
+    plan_->last_together.resize(plan_->steps.size());
+    int last = count - 1;
+    for (int i = count - 1; i >= 0; --i) {
+      const auto step = static_cast<std::size_t>(i);
+      last = plan_->steps[step].rows_with_next > 0 ? last : i;
+      plan_->last_together[step] = last;
+    }
+  }
+
   /// Values that anything touches, and those whose elements rules read.
   void find_uses() {
     used_.resize(graph_.values.size(), false);

@@ -141,9 +141,7 @@ class Explainer {
     list += (list.empty() ? "" : ", ") + item;
   }
 
-  [[nodiscard]] const TensorView& value_of(int value) const {
-    return scratchpad_.values[static_cast<std::size_t>(value)];
-  }
+  [[nodiscard]] TensorView value_of(int value) const { return scratchpad_.values.view(value); }
   [[nodiscard]] std::string describe(const StepInput& input) const {
     return input.value >= 0 ? plan::describe(value_of(input.value))
                             : fmt::format("i64 {}", input.size.value(run_.slots));

@@ -5,6 +5,7 @@
 
 #include "kernels/movement/copy.h"
 #include "plan/compute_sizes.h"
+#include "plan/repeated_steps.h"
 #include "plan/row_blocks.h"
 #include "plan/run_buffers.h"
 #include "tensor/dtype.h"
@@ -25,6 +26,7 @@ class LayOut {
         values_(scratchpad.values),
         run_(run),
         buffers_(plan, run),
+        repeated_steps_(plan, scratchpad, run, buffers_),
         details_(details) {}
 
   DeclineReason lay_out(shapes::Signature signature, std::span<const TensorView> live_ins) {
@@ -35,9 +37,11 @@ class LayOut {
     }
     place_given(live_ins);
     scratchpad_.steps.assign(plan_.steps.size(), {});
-    for (step_ = 0; step_ < static_cast<int>(plan_.steps.size()); ++step_) {
+    const auto step_count = static_cast<int>(plan_.steps.size());
+    for (step_ = repeated_steps_.add_periods(0); step_ < step_count;
+         step_ += 1 + repeated_steps_.add_periods(step_ + 1)) {
       buffers_.enter(step_);
-      if (!add_like_earlier() && !add_step(plan_.steps[static_cast<std::size_t>(step_)])) {
+      if (!is_repeated() && !add_step(plan_.steps[static_cast<std::size_t>(step_)])) {
         return DeclineReason::kUnexpectedShape;
       }
       if (!buffers_.fits()) {
@@ -79,20 +83,27 @@ class LayOut {
     for (const TensorView& view : live_ins) {
       buffers_.add_live_in(view);
     }
-    values_.resize(std::max(values_.size(), plan_.values.size()));
+    values_.reset(plan_.values.size());
     for (std::size_t i = 0; i < plan_.values.size(); ++i) {
       const PlanValue& value = plan_.values[i];
       if (value.kind == Value::Kind::kLiveIn && value.index >= 0) {
-        values_[i] = live_ins[static_cast<std::size_t>(value.index)];
-        values_[i].data = address_of({value.index, 0});
+        TensorView view = live_ins[static_cast<std::size_t>(value.index)];
+        view.data = address_of({value.index, 0});
+        values_.set(static_cast<int>(i), view);
       } else if (value.kind == Value::Kind::kConstant) {
-        values_[i] = plan_.constants[static_cast<std::size_t>(value.index)].view;
+        values_.set(static_cast<int>(i),
+                    plan_.constants[static_cast<std::size_t>(value.index)].view);
       }
     }
   }
 
-  TensorView& value(int index) { return values_[static_cast<std::size_t>(index)]; }
+  [[nodiscard]] TensorView value(int index) const { return values_.view(index); }
   LaidOutStep& laid_out() { return scratchpad_.steps[static_cast<std::size_t>(step_)]; }
+
+  /// A step like an earlier one has been added as that was.
+  bool is_repeated() {
+    return details_ == nullptr && !buffers_.runs_together() && repeated_steps_.add(step_);
+  }
 
   bool add_step(const Step& step) {
     if (step.op == nullptr) {
@@ -173,9 +184,8 @@ class LayOut {
         continue;
       }
       const PlanValue& fixed = plan_.values[static_cast<std::size_t>(output.value)];
-      TensorView& view = value(output.value);
+      TensorView view;
       view.dtype = fixed.dtype;
-      view.shape.clear();
       for (const Slot& slot : fixed.shape) {
         const std::int64_t extent = slot.value(run_.slots);
         if (extent < 0) {
@@ -187,6 +197,7 @@ class LayOut {
         return false;
       }
       view.strides = contiguous_strides(view.shape);
+      values_.set(output.value, view);
     }
     return true;
   }
@@ -197,7 +208,7 @@ class LayOut {
       if (output.value < 0) {
         filler.add_output(output.operand, DType::kF32, {}, false);
       } else {
-        const TensorView& view = value(output.value);
+        const TensorView view = value(output.value);
         filler.add_output(output.operand, view.dtype, view.shape, output.wanted);
       }
     }
@@ -217,7 +228,7 @@ class LayOut {
     std::size_t i = 0;
     for (const StepOutput& output : step.instructions[0].outputs) {
       if (output.value >= 0) {
-        value(output.value) = filler.outputs()[i].view;
+        values_.set(output.value, filler.outputs()[i].view);
       }
       ++i;
     }
@@ -282,7 +293,7 @@ class LayOut {
       const std::optional<int> dying = i == 0 ? dying_input(step, part, context) : std::nullopt;
       TensorView& view = filler.outputs()[i].view;
       view.data = address_of({dying ? *dying : buffers_.add(view), 0});
-      value(part.outputs[i].value) = view;
+      values_.set(part.outputs[i].value, view);
     }
   }
 
@@ -304,130 +315,6 @@ class LayOut {
     input.constant = false;
   }
 
-  // ---- steps like earlier ones ----
-
-  /// Adds a step as the one that it is like was added, but with its own tensors. False when they lie
-  /// in other ways, or when there is none.
-  bool add_like_earlier() {
-    const LikeStep& step = plan_.like_steps[static_cast<std::size_t>(step_)];
-    if (step.like < 0 || details_ != nullptr || buffers_.runs_together()) {
-      return false;
-    }
-    const LaidOutStep& earlier = scratchpad_.steps[static_cast<std::size_t>(step.like)];
-    const int* const before = &plan_.like_values[static_cast<std::size_t>(
-        plan_.like_steps[static_cast<std::size_t>(step.like)].first)];
-    const int* const now = &plan_.like_values[static_cast<std::size_t>(step.first)];
-    if (earlier.kind == LaidOutStep::Kind::kOther || !lie_alike(before, now, step.inputs) ||
-        !lend_alike(before, step)) {
-      return false;
-    }
-    laid_out() = earlier;
-    if (earlier.kind == LaidOutStep::Kind::kView) {
-      add_view_like(before + step.inputs, now + step.inputs, step.results);
-    } else {
-      add_kernel_like(earlier, step, before, now);
-    }
-    return true;
-  }
-
-  /// Whether tensors have the same strides, begin at the same distance from the beginning of their
-  /// buffers, and share buffers in the same way. Fills old_buffers_ and new_buffers_.
-  bool lie_alike(const int* before, const int* now, int count) {
-    for (int i = 0; i < count; ++i) {
-      const TensorView& a = value(before[i]);
-      const TensorView& b = value(now[i]);
-      const std::optional<Place> old_place = place_at(a.data);
-      const std::optional<Place> new_place = place_at(b.data);
-      if (!old_place || !new_place || old_place->offset != new_place->offset ||
-          !(a.strides == b.strides)) {
-        return false;
-      }
-      old_buffers_[i] = old_place->buffer;
-      new_buffers_[i] = new_place->buffer;
-      for (int j = 0; j < i; ++j) {
-        if ((old_buffers_[j] == old_buffers_[i]) != (new_buffers_[j] == new_buffers_[i])) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  /// Whether the buffers of inputs that results of the earlier step lie in have counterparts that the
-  /// results of this one may lie in. (Which inputs die is the same for steps that are alike.)
-  [[nodiscard]] bool lend_alike(const int* before, const LikeStep& step) const {
-    for (int result = step.inputs; result < step.inputs + step.results; ++result) {
-      for (int i = 0; i < step.inputs && before[result] >= 0; ++i) {
-        if (old_buffers_[i] != buffer_of(before[result])) {
-          continue;
-        }
-        const Buffer& a = buffers_.at(old_buffers_[i]);
-        const Buffer& b = buffers_.at(new_buffers_[i]);
-        if (a.kind != b.kind || a.bytes != b.bytes) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  [[nodiscard]] int buffer_of(int index) const {
-    return place_at(values_[static_cast<std::size_t>(index)].data)->buffer;
-  }
-
-  void add_view_like(const int* before, const int* now, int count) {
-    for (int i = 0; i < count; ++i) {
-      if (now[i] >= 0) {
-        TensorView& result = value(now[i]);
-        result = value(before[i]);
-        result.data = address_of({new_buffers_[0], place_at(result.data)->offset});
-      }
-    }
-  }
-
-  void add_kernel_like(const LaidOutStep& earlier, const LikeStep& step, const int* before,
-                       const int* now) {
-    int count = step.inputs;  // of buffers
-    for (int i = 0; i < step.inputs; ++i) {
-      buffers_.touch(new_buffers_[i]);
-    }
-    for (int i = step.inputs; i < step.inputs + step.results; ++i) {
-      if (now[i] < 0) {
-        continue;
-      }
-      TensorView& result = value(now[i]);
-      result = value(before[i]);
-      const int old_buffer = place_at(result.data)->buffer;
-      const int* const lent = std::find(old_buffers_, old_buffers_ + step.inputs, old_buffer);
-      if (lent != old_buffers_ + step.inputs) {
-        result.data = address_of({new_buffers_[lent - old_buffers_], 0});
-        continue;
-      }
-      old_buffers_[count] = old_buffer;
-      new_buffers_[count] = buffers_.add(buffers_.at(old_buffer).bytes);
-      result.data = address_of({new_buffers_[count], 0});
-      ++count;
-    }
-    const int old_scratch = run_.call_information[earlier.call].scratch;
-    const int scratch =
-        old_scratch < 0
-            ? -1
-            : buffers_.add_scratch(run_.blocks[static_cast<std::size_t>(old_scratch)].bytes);
-    const std::size_t first = scratchpad_.addresses.size();
-    laid_out().call = run_.calls.size();
-    laid_out().addresses = first;
-    const std::size_t distance = run_.calls.append_again(earlier.call);
-    run_.call_information.push_back({{step_, CallOrigin::Kind::kInstruction}, scratch, -1});
-    scratchpad_.addresses.resize(first + earlier.address_count);
-    for (std::size_t i = 0; i < earlier.address_count; ++i) {
-      const BoundAddress& old = scratchpad_.addresses[earlier.addresses + i];
-      const auto* const same = std::find(old_buffers_, old_buffers_ + count, old.place.buffer);
-      PLIANT_CHECK(same != old_buffers_ + count);
-      scratchpad_.addresses[first + i] = {old.position + distance,
-                                          {new_buffers_[same - old_buffers_], old.place.offset}};
-    }
-  }
-
   // ---- groups and copies ----
 
   /// Places the results of a step's group; `product` is the result of its kernel, if it has one: the
@@ -441,7 +328,7 @@ class LayOut {
     bool in_place = product != nullptr;
     bool is_first = product == nullptr;
     for (const int index : step.group_results) {
-      TensorView& result = value(index);
+      TensorView result = value(index);
       result.strides = product != nullptr
                            ? product->strides
                            : bind::ElementwiseGroup::strides(group_operands(step), result.shape);
@@ -454,6 +341,7 @@ class LayOut {
                      : std::nullopt;
         result.data = address_of({dying ? *dying : buffers_.add(result), 0});
       }
+      values_.set(index, result);
       is_first = false;
     }
     for (const int index : step.group_results) {
@@ -605,7 +493,7 @@ class LayOut {
 
   /// Outputs belong to the caller, who may write to them: each is row-major in memory of its own.
   BoundOutput program_output(int index) {
-    const TensorView& view = value(plan_.live_outs[static_cast<std::size_t>(index)].value);
+    const TensorView view = value(plan_.live_outs[static_cast<std::size_t>(index)].value);
     const std::optional<Place> place = place_at(view.data);
     if (place && place->offset == 0 && view.is_contiguous()) {
       const Buffer& buffer = buffers_.at(place->buffer);
@@ -622,7 +510,7 @@ class LayOut {
     if (out.kind == LiveOut::Kind::kSizeRegister) {
       return {{}, -1, plan_.live_out_sizes[static_cast<std::size_t>(index)].value(run_.slots)};
     }
-    const TensorView& view = value(out.value);
+    const TensorView view = value(out.value);
     const std::optional<Place> place = place_at(view.data);
     if (!place) {
       const int constant = constant_with(view.data);
@@ -658,14 +546,12 @@ class LayOut {
   const Plan& plan_;
   const Environment& environment_;
   Scratchpad& scratchpad_;
-  std::vector<TensorView>& values_;
+  LaidOutValues& values_;
   BoundRun& run_;
   RunBuffers buffers_;
+  RepeatedSteps repeated_steps_;
   std::vector<CallDetails>* const details_;
   int step_ = 0;
-  // The buffers of inputs and results of an earlier step, and of the one that is like it.
-  int old_buffers_[LikeStep::kMaxInputs + LikeStep::kMaxResults] = {};
-  int new_buffers_[LikeStep::kMaxInputs + LikeStep::kMaxResults] = {};
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ std::vector<std::string> holders(const Plan& plan, const BoundRun& run,
     return entry.kind == Buffer::Kind::kArena ? entry.index : -1;
   };
   for (std::size_t i = 0; i < plan.values.size(); ++i) {
-    const int block = block_of(scratchpad.values[i]);
+    const int block = block_of(scratchpad.values.view(static_cast<int>(i)));
     if (block >= 0 && !values[i].empty()) {
       add(static_cast<std::size_t>(block), values[i]);
     }

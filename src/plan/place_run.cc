@@ -57,11 +57,12 @@ void bind_again(const Plan& plan, const Addresses& addresses, std::uint64_t run_
 
 void place_in_arena(const Scratchpad& scratchpad, std::byte* arena, BoundRun& run) {
   run.outside_addresses.clear();
-  const Addresses addresses{arena, {}, {}};
   for (const BoundAddress& address : scratchpad.addresses) {
-    const auto buffer = static_cast<std::size_t>(address.place.buffer);
-    if (run.buffers[buffer].kind == Buffer::Kind::kArena) {
-      run.calls.set_address(address.position, address_in(run, addresses, address.place));
+    const Buffer& buffer = run.buffers[static_cast<std::size_t>(address.place.buffer)];
+    if (buffer.kind == Buffer::Kind::kArena) {
+      const Block& block = run.blocks[static_cast<std::size_t>(buffer.index)];
+      run.calls.set_address(address.position, moved(arena, static_cast<std::int64_t>(block.offset) +
+                                                               address.place.offset));
     } else {
       run.outside_addresses.push_back(address);
     }

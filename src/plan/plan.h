@@ -87,6 +87,21 @@ struct LikeStep {
   int results = 0;
 };
 
+/// Steps that come again and again, see find_like_steps(): those of a period are like those of the one
+/// before, step by step, and read nothing but what that period and their own have made, or what is
+/// the same for all periods.
+struct Repetition {
+  /// A result of the third or a later period that may be asked for after the last one.
+  struct Result {
+    int step = 0;
+    int result = 0;
+  };
+  int first = 0;   ///< step
+  int period = 0;  ///< steps
+  int times = 0;   ///< at least 3
+  std::vector<Result> results;
+};
+
 /// A segment compiled for a box. Immutable; any number of runs share it. It borrows the program's
 /// constants (their storage is shared) and points to kernels; extents are those of the run.
 class Plan {
@@ -111,8 +126,10 @@ class Plan {
   std::vector<StoredTensor> constants;
   std::size_t lasting_constants = 0;  ///< the first so many live as long as the program
   std::vector<Step> steps;
+  std::vector<int> last_together;  ///< by step: the last one that runs together with it, or itself
   std::vector<LikeStep> like_steps;  ///< by step
   std::vector<int> like_values;
+  std::vector<Repetition> repetitions;  ///< one after the other
 
   std::uint64_t id = 0;  ///< of this plan alone in the process
   /// Bytes of the layouts that workspaces remember for it. The plan itself does not change: they keep

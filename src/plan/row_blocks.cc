@@ -28,10 +28,10 @@ std::int64_t row_count(const Step& step, int axes, const Scratchpad& scratchpad)
   if (value < 0) {
     return 0;
   }
+  const TensorView view = scratchpad.values.view(value);
   std::int64_t rows = 1;
   for (int axis = 0; axis < axes; ++axis) {
-    rows *=
-        scratchpad.values[static_cast<std::size_t>(value)].shape[static_cast<std::size_t>(axis)];
+    rows *= view.shape[static_cast<std::size_t>(axis)];
   }
   return rows;
 }
@@ -75,6 +75,9 @@ std::optional<RowBlocks> blocks_of(std::size_t first, std::size_t end, std::int6
 
 void find_row_blocks(const Plan& plan, const Scratchpad& scratchpad, BoundRun& run) {
   run.row_blocks.clear();
+  if (scratchpad.row_tensors.empty()) {
+    return;
+  }
   const std::vector<BoundCall>& calls = run.call_information;
   const auto step_of = [&](std::size_t call) { return calls[call].origin.step; };
   const auto rows_with_next = [&](std::size_t call) {

@@ -7,9 +7,6 @@
 namespace pliant::plan {
 namespace {
 
-/// No machine has more; sums of so much cannot overflow, and places reach as far.
-constexpr std::size_t kMostBytes = kPlaceReach - 1;
-
 bool lies_as(const TensorView& a, const TensorView& b) {
   return a.shape == b.shape && a.strides == b.strides;
 }
@@ -21,28 +18,9 @@ RunBuffers::RunBuffers(const Plan& plan, BoundRun& run) : plan_(plan), run_(run)
   run_.blocks.clear();
 }
 
-void RunBuffers::enter(int step) {
-  if (step <= together_last_) {
-    return;
-  }
-  together_first_ = step;
-  together_last_ = step;
-  while (together_last_ < static_cast<int>(plan_.steps.size()) &&
-         plan_.steps[static_cast<std::size_t>(together_last_)].rows_with_next > 0) {
-    ++together_last_;
-  }
-}
-
 void RunBuffers::add_live_in(const TensorView& view) {
   fits_ = fits_ && bytes_of(view) <= kMostBytes;
   run_.buffers.push_back({Buffer::Kind::kLiveIn, static_cast<int>(run_.buffers.size()), 0});
-}
-
-int RunBuffers::add(std::size_t bytes) {
-  add_block(bytes);
-  fits_ = fits_ && run_.buffers.size() < kMostPlaceBuffers;
-  run_.buffers.push_back({Buffer::Kind::kArena, static_cast<int>(run_.blocks.size()) - 1, bytes});
-  return static_cast<int>(run_.buffers.size()) - 1;
 }
 
 int RunBuffers::add_scratch(std::size_t bytes) {
@@ -51,23 +29,6 @@ int RunBuffers::add_scratch(std::size_t bytes) {
   }
   add_block(bytes);
   return static_cast<int>(run_.blocks.size()) - 1;
-}
-
-void RunBuffers::add_block(std::size_t bytes) {
-  fits_ = fits_ && bytes <= kMostBytes;
-  run_.blocks.push_back({bytes, together_first_, together_last_, 0});
-}
-
-void RunBuffers::touch(const TensorView& view) {
-  if (const std::optional<Place> place = place_at(view.data)) {
-    touch(place->buffer);
-  }
-}
-
-void RunBuffers::touch(int buffer) {
-  if (at(buffer).kind == Buffer::Kind::kArena) {
-    run_.blocks[static_cast<std::size_t>(at(buffer).index)].last_step = together_last_;
-  }
 }
 
 std::optional<int> RunBuffers::dying(const TensorView& result, std::span<const StepInput> lenders,
@@ -92,6 +53,36 @@ std::optional<int> RunBuffers::dying(const TensorView& result, std::span<const S
     }
   }
   return std::nullopt;
+}
+
+void RunBuffers::repeat(const Count& first, const Count& second, int period, int times) {
+  const std::size_t blocks = run_.blocks.size() - second.blocks;
+  const std::size_t buffers = run_.buffers.size() - second.buffers;
+  PLIANT_CHECK_EQ(blocks, second.blocks - first.blocks);
+  PLIANT_CHECK_EQ(buffers, second.buffers - first.buffers);
+  run_.blocks.reserve(run_.blocks.size() + static_cast<std::size_t>(times) * blocks);
+  run_.buffers.reserve(run_.buffers.size() + static_cast<std::size_t>(times) * buffers);
+  // What the last period makes has been read by nothing but itself; all else as the first period's.
+  std::vector<int> last_steps;
+  for (std::size_t i = second.blocks; i < second.blocks + blocks; ++i) {
+    last_steps.push_back(run_.blocks[i].last_step);
+    run_.blocks[i].last_step = run_.blocks[i - blocks].last_step + period;
+  }
+  for (std::size_t left = static_cast<std::size_t>(times) * blocks; left > 0; --left) {
+    Block block = run_.blocks[run_.blocks.size() - blocks];
+    block.first_step += period;
+    block.last_step += period;
+    run_.blocks.push_back(block);
+  }
+  for (std::size_t i = 0; i < blocks; ++i) {
+    run_.blocks[run_.blocks.size() - blocks + i].last_step = last_steps[i] + times * period;
+  }
+  for (std::size_t left = static_cast<std::size_t>(times) * buffers; left > 0; --left) {
+    Buffer buffer = run_.buffers[run_.buffers.size() - buffers];
+    buffer.index += static_cast<int>(blocks);
+    run_.buffers.push_back(buffer);
+  }
+  fits_ = fits_ && run_.buffers.size() <= kMostPlaceBuffers;
 }
 
 void RunBuffers::hand_out(int buffer, int live_out) {
