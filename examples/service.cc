@@ -16,7 +16,7 @@ namespace {
 void write_event(const pliant::LogEvent& event) {
   std::string line = event.kind;
   for (const auto& [name, value] : event.fields) {
-    line += " " + name + "=" + value;
+    line.append(" ").append(name).append("=").append(value);
   }
   std::fprintf(stderr, "%s\n", line.c_str());
 }
@@ -65,8 +65,10 @@ int main(int argc, char** argv) {
     return std::puts(session.error().to_string().c_str()), 1;
   }
 
+  constexpr int kRequestThreads = 4;
   std::vector<std::thread> threads;
-  for (int thread = 0; thread < 4; ++thread) {
+  threads.reserve(kRequestThreads);
+  for (int thread = 0; thread < kRequestThreads; ++thread) {
     threads.emplace_back([&session, thread] {
       for (std::int64_t request = 0; request < 100; ++request) {
         serve(*session, {{request % (thread + 10), 4}});
