@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include <pliant/model.h>
 
@@ -11,13 +14,17 @@
 namespace pliant::cli {
 namespace {
 
-std::string describe(const InputInfo& input) {
-  std::string shape = input.rank_known ? "" : "...";
-  for (const Dimension& dimension : input.shape) {
+/// `f32[batch, 4]`; "?" stands for what only a run can tell.
+template <class Info>
+std::string describe(const Info& info) {
+  const std::optional<DType> dtype = info.dtype;
+  std::string shape = info.rank_known ? "" : "...";
+  for (const Dimension& dimension : info.shape) {
+    const std::string& formula = dimension.symbol.empty() ? "?" : dimension.symbol;
     shape += shape.empty() ? "" : ", ";
-    shape += dimension.extent ? std::to_string(*dimension.extent) : dimension.symbol;
+    shape += dimension.extent ? std::to_string(*dimension.extent) : formula;
   }
-  return fmt::format("{}[{}]{}", name(input.dtype), shape, input.has_default ? " (optional)" : "");
+  return fmt::format("{}[{}]", dtype ? name(*dtype) : "?", shape);
 }
 
 Status verify(const std::string& path) {
@@ -27,10 +34,11 @@ Status verify(const std::string& path) {
   }
   std::vector<std::vector<std::string>> rows;
   for (const InputInfo& input : model->inputs()) {
-    rows.push_back({"input", input.name, describe(input)});
+    rows.push_back(
+        {"input", input.name, describe(input) + (input.has_default ? " (optional)" : "")});
   }
   for (const OutputInfo& output : model->outputs()) {
-    rows.push_back({"output", output.name});
+    rows.push_back({"output", output.name, describe(output)});
   }
   fmt::print("{}valid: {} instructions, {:.1f} MiB of constants\n", format_table(rows),
              model->instruction_count(), static_cast<double>(model->constant_bytes()) / (1 << 20));

@@ -1,23 +1,34 @@
-"""The examples of docs/python.md run as they stand there, one after the other."""
+"""Pages with Python run as they stand there: tests/documents/pages.py says how. ctest runs the others."""
 
-import re
+import pathlib
+import sys
 
 import pytest
 
 from conftest import ROOT
 from test_session import onnx_model
 
+sys.path.append(str(ROOT / "tests/documents"))
+import pages  # noqa: E402
+
 pytest.importorskip("onnx")
 
+PLIANT = pathlib.Path(sys.prefix, "bin/pliant")
 
-def test_the_examples_of_the_page_run(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "model.onnx").write_bytes(onnx_model().SerializeToString())
-    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/python.md").read_text(), re.DOTALL | re.MULTILINE)
-    assert len(blocks) > 5
-    names = {}
-    for block in blocks:
-        exec(compile(block, "docs/python.md", "exec"), names)  # noqa: S102
-    printed = capsys.readouterr().out
-    assert "x ['batch', 8] tensor(float)" in printed
-    assert "shape mismatch" in printed and "(3, 4)" in printed
+
+def pages_with_python():
+    return [page for page in pages.pages() if pages.has_python(pages.blocks_of(page.read_text()))]
+
+
+@pytest.mark.parametrize("page", pages_with_python(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_page_runs(page, tmp_path):
+    if page.name == "python.md":  # it says which model it takes
+        (tmp_path / "model.onnx").write_bytes(onnx_model().SerializeToString())
+    try:
+        pages.execute_page(page, pages.Execution(tmp_path, PLIANT))
+    except pages.Failure as failure:
+        pytest.fail(str(failure), pytrace=False)
+
+
+def test_there_are_such_pages():
+    assert len(pages_with_python()) >= 6

@@ -114,6 +114,28 @@ def test_a_forked_child_runs_on():
     assert (done.returncode, done.stdout) == (0, "both\n"), done.stderr
 
 
+def test_a_forked_child_compiles_and_ends():
+    code = """
+        import os, sys, time, numpy as np, pliant
+        cut = ".input x f32[n, 2]\\n.output y\\nLOAD_TENSOR r0, x\\nSLICE r1, r0, [0], [64], axes=[0]\\nSTORE_TENSOR y, r1\\n"
+        plans = pliant.PlanOptions(min_compile_iters=1)
+        session = pliant.InferenceSession(pliant.Model.from_assembly(cut), pliant.SessionOptions(plans=plans))
+        session.run(None, {"x": np.ones((3, 2), np.float32)})
+        session.finish_compiling()
+        child = os.fork()
+        if child == 0:
+            session.run(None, {"x": np.ones((20, 2), np.float32)})
+            session.finish_compiling()
+            assert session.stats().plans.total.compiles == 2
+            del session
+            sys.exit(7)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+        print("parent")
+    """
+    done = run_python(code)
+    assert (done.returncode, done.stdout) == (0, "parent\n"), done.stderr
+
+
 def test_python_ends_while_a_session_compiles():
     code = f"""
         import numpy as np, pliant

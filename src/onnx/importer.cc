@@ -20,9 +20,8 @@ constexpr int kMaxMessageNesting = 200;
 Result<Program> import_model(std::string_view bytes, const std::string& name,
                              ExternalData external) {
   if (bytes.size() > INT32_MAX) {
-    return make_error(
-        ErrorCode::kUnsupported,
-        "a model file is larger than 2 GiB; keep its weights in external data files: {}", name);
+    return make_error(ErrorCode::kUnsupported,
+                      "a model file is larger than 2 GiB; keep its weights in external data files");
   }
   proto::Model model;
   google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()),
@@ -30,7 +29,7 @@ Result<Program> import_model(std::string_view bytes, const std::string& name,
   stream.SetRecursionLimit(kMaxMessageNesting);
   if (!model.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage() ||
       !model.has_graph()) {
-    return make_error(ErrorCode::kCorrupt, "not an ONNX model, or a damaged one: {}", name);
+    return make_error(ErrorCode::kCorrupt, "not an ONNX model, or a damaged one");
   }
   PLIANT_ASSIGN_OR_RETURN(FunctionLibrary functions, FunctionLibrary::create(model));
   return GraphImporter(model, std::move(functions), std::move(external), name).run();

@@ -1,22 +1,20 @@
 #pragma once
 
-#include <condition_variable>
+#include <atomic>
 #include <cstddef>
-#include <deque>
 #include <functional>
-#include <mutex>
-#include <thread>
 
 namespace pliant::session {
 
 /// One thread that works off tasks in order. It starts with the first task, so a session that never
 /// compiles has none, and ends in the destructor, which waits for the task that is running and drops
-/// those that wait. Thread-safe.
+/// those that wait. A child after fork() starts a thread of its own, without the tasks of its
+/// parent. Thread-safe.
 class CompileThread {
  public:
   using Task = std::function<void()>;
 
-  CompileThread() = default;
+  CompileThread();
   ~CompileThread();
   CompileThread(const CompileThread&) = delete;
   CompileThread& operator=(const CompileThread&) = delete;
@@ -32,14 +30,11 @@ class CompileThread {
   [[nodiscard]] std::size_t pending() const;
 
  private:
-  void work();
+  struct Worker;
+  /// The worker of this process.
+  [[nodiscard]] Worker& worker() const;
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Task> tasks_;   // guarded by mutex_
-  bool is_running_ = false;  // guarded by mutex_: a task
-  bool is_ending_ = false;   // guarded by mutex_
-  std::thread thread_;       // guarded by mutex_ until the destructor
+  mutable std::atomic<Worker*> worker_;
 };
 
 }  // namespace pliant::session

@@ -14,6 +14,7 @@ using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 constexpr const char* kModel = R"(.input ids i64[batch, seq]
 .input x f32[batch, seq]
@@ -33,9 +34,27 @@ TEST_F(ProgramTest, HelpIsForPeople) {
   EXPECT_THAT(help.out, AllOf(HasSubstr("Examples"), HasSubstr("run"), HasSubstr("bench")));
   for (const std::string command :
        {"run", "bench", "explain", "profile", "import", "asm", "disasm", "verify", "version"}) {
-    EXPECT_EQ(pliant(command + " --help").code, 0) << command;
+    const Outcome about = pliant(command + " --help");
+    EXPECT_EQ(about.code, 0) << command;
+    EXPECT_THAT(about.out.substr(about.out.find("Example")), HasSubstr("pliant " + command));
+    EXPECT_THAT(about.out, Not(HasSubstr("`pliant COMMAND --help`"))) << command;
   }
   EXPECT_THAT(pliant("version").out, HasSubstr("pliant "));
+}
+
+TEST_F(ProgramTest, VerifyListsWhatGoesInAndOut) {
+  folder_.write("m.pasm",
+                ".const c f32[2] = full(1)\n.input x f32[n, 2]\n.input o f32[2] = c\n"
+                ".input any f32[...]\n.output places\n.output twice\n.output same\n"
+                "LOAD_TENSOR r0, x\nLOAD_TENSOR r1, any\nNON_ZERO r2, r0\n"
+                "CONCAT r3, [r0, r0], axis=0\nSTORE_TENSOR places, r2\nSTORE_TENSOR twice, r3\n"
+                "STORE_TENSOR same, r1\n");
+  EXPECT_THAT(pliant("verify m.pasm").out, StartsWith("input   x       f32[n, 2]\n"
+                                                      "input   o       f32[2] (optional)\n"
+                                                      "input   any     f32[...]\n"
+                                                      "output  places  i64[2, ?]\n"
+                                                      "output  twice   f32[(n + n), 2]\n"
+                                                      "output  same    f32[...]\n"));
 }
 
 TEST_F(ProgramTest, AWrongCommandLineIsAUserError) {
