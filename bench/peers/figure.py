@@ -54,12 +54,6 @@ def write(table, runtimes, path):
     axes.grid(axis="x", which="both", alpha=0.2)
     axes.set_xlabel("time over Pliant's in the same round: median and quartiles; right of 1 Pliant is faster")
     if peers:
-        axes.legend(
-            loc="upper center",
-            bbox_to_anchor=(0.5, 1.0 + 1.2 / max(len(lines), 1)),
-            ncols=len(peers),
-            frameon=False,
-            fontsize="small",
-        )
+        drawing.legend(loc="outside upper center", ncols=len(peers), frameon=False, fontsize="small")
     drawing.savefig(path, metadata={"Date": None})
     pyplot.close(drawing)
