@@ -30,10 +30,9 @@ def say(words):
 
 def importable(wanted):
     """(runtimes that can be imported, runtime -> why not for the others)"""
-    missing = {name: import_error(RUNTIMES[name].module) for name in RUNTIMES if name in wanted}
-    return [name for name, words in missing.items() if not words], {
-        name: words for name, words in missing.items() if words
-    }
+    reasons = {name: import_error(RUNTIMES[name].module) for name in RUNTIMES if name in wanted}
+    missing = {name: words for name, words in reasons.items() if words}
+    return [name for name in reasons if name not in missing], missing
 
 
 @functools.cache

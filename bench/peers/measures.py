@@ -127,6 +127,7 @@ def cold_start(row, group, probe, seconds):
                 times = fresh.each("requests", row.name, 0, row.first + row.later)
             finally:
                 fresh.close()
+        group.reasons.update(fresh.reasons)
         for runtime, seconds_of in times.items():
             first_answers.setdefault(runtime, []).append(1e3 * (fresh.load_seconds[runtime] + seconds_of[0]))
             worsts.setdefault(runtime, []).append(max(seconds_of[: row.first]) / max(seconds_of[row.first :]))

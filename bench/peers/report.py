@@ -117,7 +117,7 @@ def document(result):
     trouble = list(trouble_lines(result, last))
     parts = [
         "# Pliant beside other runtimes",
-        f"Made by `{result['command']}` on {result['date']}; do not edit.{quick if result['quick'] else ''}",
+        f"Made by `{result['command']}` on {result['date']} in {last['minutes']:.0f} minutes; do not edit.{quick if result['quick'] else ''}",
         f"**Machine:** {machine['processor']}, {machine['cores']} cores, {' '.join(machine['flags'])}; "
         f"{machine['system']}; Python {machine['python']}; {threads}{probe}.  \n**Versions:** {versions}.",
         LEGEND.rstrip(),
