@@ -30,7 +30,8 @@ METHOD = """\
   tokens. A runtime whose answers differ has no time.
 - All have the same float32 weights. ONNX Runtime, OpenVINO and Pliant load one ONNX file; PyTorch runs the model as one would write it there;
   CTranslate2 gets it by its own format, and has only transformers. Options are the defaults, except OpenVINO's latency hint and float32.
-  PyTorch compiles with `dynamic=True` and without a cache of earlier compilations.
+  PyTorch compiles with `dynamic=True` and without a cache of earlier compilations; it compiles again for sizes of 1 and where sizes are no
+  longer equal that were equal before.
 - Share: operations of the model that are of use, over Pliant's time, over the speed at which NumPy multiplies matrices of 768 x 768
   beside each round, with as many threads. It can be above 100 %.
 - In the rows of the cold start, processes are fresh; starting Python and importing is not counted, nor is building the PyTorch module. Memory
@@ -129,8 +130,8 @@ def document(result):
         "## The rows",
         "\n".join(row_lines(last)),
         "## Before the first answer",
-        "Loading the model and the first request, in seconds: for PyTorch compiled, the time of compiling. The rows "
-        "above have none of it.",
+        "Loading the model and the first request, in seconds: for PyTorch compiled, the time of compiling. Where later sizes "
+        "make it compile again, in the checks or in a round, that is not here; medians pass over such rounds.",
         "\n".join(first_lines(result, last)),
         *(["## What is missing", "\n".join(trouble)] if trouble else []),
         METHOD.format(threads=threads).rstrip(),

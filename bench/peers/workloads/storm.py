@@ -17,7 +17,7 @@ class ShapeStorm(Row):
     share = 12
 
     def __init__(self, workload):
-        self.batches, self.lengths = ((1, 4), (3, 12)) if workload.quick else ((1, 64), (30, 280))
+        self.batches, self.lengths = ((1, 4), (5, 12)) if workload.quick else ((1, 64), (30, 280))
         about = "2 layers of hidden size 256, batch {} to {}, length {} to {}, nearly every pair of sizes new"
         super().__init__(workload, "shape_storm", about.format(*self.batches, *self.lengths))
 
@@ -26,7 +26,8 @@ class ShapeStorm(Row):
         return tokens(random, random.integers(self.batches[0], self.batches[1] + 1), random.integers(*self.lengths))
 
     def checks(self):
-        # Just below the range, so that no size is met before its time.
+        # Just below the range, so that no size is met before its time; no two sizes alike, which PyTorch would
+        # take for a rule.
         return [tokens(random_of(6), 2, self.lengths[0] - 1), tokens(random_of(6), 1, self.lengths[0] - 2)]
 
     def operations(self, request):
@@ -42,7 +43,7 @@ class ColdStart(Row):
 
     def __init__(self, workload):
         self.later = 20 if workload.quick else 200
-        self.lengths = (3, 12) if workload.quick else (30, 280)
+        self.lengths = (5, 12) if workload.quick else (30, 280)
         about = "2 layers of hidden size 256, batch 1, length {} to {}, a fresh process"
         super().__init__(workload, "cold_start", about.format(*self.lengths))
 
