@@ -1,0 +1,23 @@
+"""What the numbers were measured on."""
+
+import os
+import platform
+
+# Those that decide how fast kernels can be.
+FLAGS = ("avx2", "fma", "avx512f", "avx512_vnni", "avx512_bf16", "avx_vnni", "amx_tile", "amx_bf16", "amx_int8")
+
+
+def describe():
+    facts = {}
+    with open("/proc/cpuinfo") as file:
+        for line in file:
+            name, _, value = line.partition(":")
+            facts.setdefault(name.strip(), value.strip())
+    present = facts.get("flags", "").split()
+    return {
+        "processor": facts.get("model name", platform.processor()),
+        "flags": [flag for flag in FLAGS if flag in present],
+        "cores": len(os.sched_getaffinity(0)),
+        "system": f"{platform.system()} {platform.release()}, {' '.join(platform.libc_ver())}",
+        "python": platform.python_version(),
+    }
