@@ -20,11 +20,12 @@ def _named(values: Iterable[Any]) -> str:
 
 
 def _size(count: int) -> str:
-    for unit in ("bytes", "KiB", "MiB"):
-        if count < 1024:
-            return f"{count:.1f} {unit}" if isinstance(count, float) else f"{count} {unit}"
-        count = count / 1024
-    return f"{count:.1f} GiB"
+    if count < 1024:
+        return f"{count} bytes"
+    for exponent, unit in ((1, "KiB"), (2, "MiB")):
+        if count < 1024 ** (exponent + 1):
+            return f"{count / 1024**exponent:.1f} {unit}"
+    return f"{count / 1024**3:.1f} GiB"
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

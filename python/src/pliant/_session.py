@@ -3,9 +3,12 @@
 import json
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core, _display
+
+if TYPE_CHECKING:
+    from ._core import _Tier
 
 _CPU_PROVIDER = "CPUExecutionProvider"
 
@@ -78,12 +81,12 @@ class InferenceSession(_core.Session):
         return [_CPU_PROVIDER]
 
     def observe(
-        self, output_names: Sequence[str] | None, feeds: Mapping[str, Any], *, tier: str | None = None
+        self, output_names: Sequence[str] | None, feeds: Mapping[str, Any], *, tier: "_Tier | None" = None
     ) -> Observation:
         """run(), with what executed it and a trace of times. Costs some time itself."""
         return Observation(*super().observe(output_names, feeds, tier=tier))
 
-    def explain(self, feeds: Mapping[str, Any], *, tier: str | None = None) -> Explanation:
+    def explain(self, feeds: Mapping[str, Any], *, tier: "_Tier | None" = None) -> Explanation:
         """Runs the model and says what executed it: each step of the plan, what was fused into it,
         which kernel and why; or why there is no plan."""
         return Explanation(self.explain_text(feeds, tier=tier))
