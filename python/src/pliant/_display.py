@@ -59,7 +59,7 @@ def model_html(model: Any) -> str:
 def session_text(session: Any) -> str:
     stats = session.stats()
     return (
-        f"<pliant.InferenceSession ({_named(session.get_inputs())}) -> ({_named(session.get_outputs())}); "
+        f"<pliant.InferenceSession ({_named(session.model.inputs)}) -> ({_named(session.get_outputs())}); "
         f"{stats.runs} runs, {stats.plans.total.plans + stats.plans.total.floor_plans} plans>"
     )
 

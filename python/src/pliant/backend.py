@@ -20,7 +20,7 @@ class PreparedModel(BackendRep):
     def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
         """`inputs`: a dictionary by name, a list in the model's order, or the single one. The
         outputs come in order, and by name as far as the names can be attributes."""
-        declared = self._session.get_inputs()
+        declared = self._session.model.inputs
         if isinstance(inputs, Mapping):
             feeds = dict(inputs)
         else:
