@@ -28,6 +28,22 @@ def test_errors_say_code_message_and_place():
     assert str(error) == f"{error.code}: {error.message} ({error.where})"
 
 
+OURS = {  # raised by the Python side
+    "providers": lambda: session_of(SCALING).__class__(pliant.Model.from_assembly(SCALING), providers=["CUDA"]),
+    "name of a size": lambda: session_of(SCALING).sizes_of({"z": 1}),
+    "rank of a size": lambda: session_of(SCALING).sizes_of({"x": 1}),
+}
+
+
+@pytest.mark.parametrize("ours", OURS)
+def test_errors_of_the_python_side_are_like_those_of_the_library(ours):
+    with pytest.raises(pliant.Error) as caught:
+        OURS[ours]()
+    error = caught.value
+    assert error.code == type(error).code in ("invalid argument", "shape mismatch")
+    assert error.message and str(error) == f"{error.code}: {error.message}"
+
+
 def test_errors_are_what_python_people_catch(tmp_path):
     with pytest.raises(OSError, match="missing.onnx"):
         pliant.InferenceSession(tmp_path / "missing.onnx")

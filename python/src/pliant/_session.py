@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _core, _display
+from ._errors import error_of
 
 if TYPE_CHECKING:
     from ._core import _Tier
@@ -51,7 +52,8 @@ def _listed(extents: Iterable[Any]) -> str:
 def _check_providers(providers: Sequence[Any] | None) -> None:
     names = [each if isinstance(each, str) else each[0] for each in providers or [_CPU_PROVIDER]]
     if _CPU_PROVIDER not in names:
-        raise _core.InvalidArgumentError(f"pliant runs on the processor ({_CPU_PROVIDER}), not on: {', '.join(names)}")
+        wanted = ", ".join(names)
+        raise error_of(_core.InvalidArgumentError, f"pliant runs on the processor ({_CPU_PROVIDER}), not on: {wanted}")
 
 
 def get_available_providers() -> list[str]:
@@ -110,12 +112,14 @@ class InferenceSession(_core.Session):
         sizes: dict[str, int] = {}
         for name, value in feeds.items():
             if name not in declared:
-                raise _core.InvalidArgumentError(f"unknown input '{name}'; the model's inputs are {', '.join(declared)}")
+                message = f"unknown input '{name}'; the model's inputs are {', '.join(declared)}"
+                raise error_of(_core.InvalidArgumentError, message)
             axes, extents = declared[name], np.shape(value)
             if axes is None:
                 continue
             if len(axes) != len(extents):
-                raise _core.ShapeMismatchError(f"input '{name}' is declared [{_listed(axes)}], given is [{_listed(extents)}]")
+                message = f"input '{name}' is declared [{_listed(axes)}], given is [{_listed(extents)}]"
+                raise error_of(_core.ShapeMismatchError, message)
             sizes.update((axis, extent) for axis, extent in zip(axes, extents) if isinstance(axis, str))
         return sizes
 
