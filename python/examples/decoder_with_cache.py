@@ -70,8 +70,8 @@ def main(arguments=None):
     tokens, logits = write(decoder, PROMPT, 40)
     print("tokens:", *tokens)
     stats = session.stats()
-    print(f"{stats.runs} runs with a past of 0 to {decoder.length - 1} tokens, "
-          f"{stats.plans.total.any_runs} of them by one plan that is for any size")  # fmt: skip
+    print(f"the past had 0 to {decoder.length - 1} tokens")
+    print(f"{stats.runs} runs, {stats.plans.total.any_runs} of them by one plan that is for any size")
     cache_bytes = sum(tensor.nbytes for tensor in decoder.cache.values())
     print(f"the cache has {cache_bytes / 1024:.0f} KiB, all tensors of the session {stats.live_bytes / 1024:.0f} KiB")
 
