@@ -83,8 +83,8 @@ def test_a_copy_would_be_noticed(scaling):
     assert peak_bytes(lambda: scaling.run(None, feeds)) > ROWS * 8
 
 
-def test_a_call_leaves_nothing_behind(scaling):
-    feeds = {"x": big()}
+def test_a_call_leaves_nothing_behind(scaling, pairs):
+    feeds = {"x": pairs}
 
     def call(count):
         for _ in range(count):
