@@ -31,7 +31,7 @@ def latency(
     rounds: int = 20,
     clock: Callable[[], float] = time.perf_counter,
 ) -> list[Latency]:
-    """Times calls(feeds) at each size, by name of the call.
+    """Times each call(feeds) at each size; `calls` have names.
 
     make_feeds(size) makes what all calls get at that size. In each round every call has its turn, so
     that whatever else the machine does meets all of them; the first call of each at a size, which may
