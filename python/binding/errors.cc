@@ -70,10 +70,11 @@ void bind_errors(py::module_& module) {
   for (const char* const field : {"code", "message", "where"}) {
     py::handle(base).attr(field) = "";
   }
-#define PLIANT_ERROR(Name, text, doc)                           \
-  error_classes[static_cast<std::size_t>(ErrorCode::k##Name)] = \
-      new_class(module, #Name "Error", doc,                     \
-                py::make_tuple(py::handle(base), py::handle(builtin_of(ErrorCode::k##Name))));
+#define PLIANT_ERROR(Name, text, doc)                                                          \
+  error_classes[static_cast<std::size_t>(ErrorCode::k##Name)] =                                \
+      new_class(module, #Name "Error", doc,                                                    \
+                py::make_tuple(py::handle(base), py::handle(builtin_of(ErrorCode::k##Name)))); \
+  py::handle(error_classes[static_cast<std::size_t>(ErrorCode::k##Name)]).attr("code") = text;
 #include <pliant/errors.def>
   element_type_error = new_class(
       module, "ElementTypeError", "An input has another element type than the model declares.",

@@ -30,6 +30,19 @@ def identity_of(dtype):
     return session_of(f".input x {dtype}[...]\n.output y\nLOAD_TENSOR r0, x\nSTORE_TENSOR y, r0\n")
 
 
+class Exporter:
+    """A tensor of another library, as DLPack shows it."""
+
+    def __init__(self, source):
+        self.source = source
+
+    def __dlpack__(self, **keywords):
+        return self.source.__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        return self.source.__dlpack_device__()
+
+
 @pytest.fixture
 def scaling():
     return session_of(SCALING)

@@ -60,6 +60,6 @@ def test_passes_cases_of_the_standard():
                 newer = "(supported: 7 to 23)" in trace  # what a newer onnx brings
                 results["newer" if newer else "failed"] += 1
                 print(test.id(), trace)
-            results["ran"] += result.testsRun - len(result.skipped)
+            results["ran"] += 0 if result.skipped else 1  # whether testsRun counts skipped ones, versions differ in
     assert results["failed"] == 0
     assert results["ran"] > 50

@@ -63,7 +63,10 @@ def test_feeds_may_be_any_mapping():
 
 def test_defaults_may_be_left_out():
     session = session_of(".const one f32[] = full(1.0)\n.input x f32[] = one\n.output y\nLOAD_TENSOR r0, x\nSTORE_TENSOR y, r0\n")
-    assert session.get_inputs()[0].has_default
+    assert session.get_inputs() == []  # which are those that have to be fed
+    [x] = session.get_overridable_initializers()
+    assert (x.name, x.has_default) == ("x", True)
+    assert [info.name for info in session.model.inputs] == ["x"]
     assert session.run(None, {})[0] == 1
     assert session.run(None, {"x": 2.5})[0] == 2.5
 
@@ -124,8 +127,34 @@ def test_other_sources_are_type_errors():
             pliant.InferenceSession(source)
 
 
+def test_habits_of_calling_the_class_go_on(pairs):
+    model = pliant.Model.from_assembly(SCALING)
+    events = []
+    options = pliant.SessionOptions(log=events.append)
+    pliant.InferenceSession(model, options, pliant.get_available_providers())
+    pliant.InferenceSession(model, sess_options=options, providers=["CPUExecutionProvider"])
+    assert [event.kind for event in events] == ["load", "load"]
+    with pytest.raises(TypeError, match="sess_options"):
+        pliant.InferenceSession(model, options, sess_options=options)
+
+
+def test_sizes_of_feeds_are_named():
+    session = session_of(TWO.replace("i64[...]", "i64[k, 1, rows]"))
+    feeds = {"a": [[1.0, 2.0, 3.0]] * 4, "b": np.zeros((7, 1, 4), np.int64)}
+    assert session.sizes_of(feeds) == {"rows": 4, "k": 7}
+    assert session.sizes_of({"b": session.run_tensors(["same"], feeds)[0]}) == {"rows": 4, "k": 7}
+    assert session_of(TWO).sizes_of(two_feeds()) == {"rows": 2}  # nothing is said of the axes of b
+    session.warm_up_exact(session.sizes_of(feeds))
+    assert session.estimate(session.sizes_of(feeds)).input_bytes == 4 * 3 * 4 + 7 * 4 * 8
+    with pytest.raises(pliant.InvalidArgumentError, match="'c'.*inputs are a, b"):
+        session.sizes_of({"c": 1})
+    with pytest.raises(pliant.ShapeMismatchError, match="'a'.*rows, 3.*2, 3, 1"):
+        session.sizes_of({"a": np.zeros((2, 3, 1))})
+
+
 def test_only_the_processor_is_a_provider():
     model = pliant.Model.from_assembly(SCALING)
+    assert pliant.get_available_providers() == ["CPUExecutionProvider"]
     session = pliant.InferenceSession(model, providers=["CUDAExecutionProvider", ("CPUExecutionProvider", {})])
     assert session.get_providers() == ["CPUExecutionProvider"]
     with pytest.raises(pliant.InvalidArgumentError, match="CUDA"):

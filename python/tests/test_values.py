@@ -105,6 +105,12 @@ LAYOUTS = {
 def test_every_layout_is_read_as_it_is_meant(layout):
     given = LAYOUTS[layout](np.arange(20, dtype=np.float32).reshape(4, 5))
     np.testing.assert_array_equal(run(identity_of("f32"), given), given)
+    np.testing.assert_array_equal(run(identity_of("f32"), memoryview(given)), given)
+    if given.dtype.isnative:  # DLPack has no word for the other byte order
+        np.testing.assert_array_equal(run(identity_of("f32"), Exporter(given, True)), given)
+    else:
+        with pytest.raises(BufferError):
+            run(identity_of("f32"), Exporter(given, True))
 
 
 def test_numbers_and_lists_take_the_declared_type():

@@ -32,7 +32,7 @@ from ._core import (
     VerificationError,
     __version__,
 )
-from ._session import Explanation, InferenceSession, Observation
+from ._session import Explanation, InferenceSession, Observation, get_available_providers
 
 # All but SyntaxError, which would hide Python's from those who import everything.
 __all__ = [
@@ -63,4 +63,5 @@ __all__ = [
     "ValueInfo",
     "VerificationError",
     "__version__",
+    "get_available_providers",
 ]

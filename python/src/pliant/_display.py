@@ -20,11 +20,12 @@ def _named(values: Iterable[Any]) -> str:
 
 
 def _size(count: int) -> str:
-    for unit in ("bytes", "KiB", "MiB"):
-        if count < 1024:
-            return f"{count:.1f} {unit}" if isinstance(count, float) else f"{count} {unit}"
-        count = count / 1024
-    return f"{count:.1f} GiB"
+    if count < 1024:
+        return f"{count} bytes"
+    for exponent, unit in ((1, "KiB"), (2, "MiB")):
+        if count < 1024 ** (exponent + 1):
+            return f"{count / 1024**exponent:.1f} {unit}"
+    return f"{count / 1024**3:.1f} GiB"
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
@@ -58,7 +59,7 @@ def model_html(model: Any) -> str:
 def session_text(session: Any) -> str:
     stats = session.stats()
     return (
-        f"<pliant.InferenceSession ({_named(session.get_inputs())}) -> ({_named(session.get_outputs())}); "
+        f"<pliant.InferenceSession ({_named(session.model.inputs)}) -> ({_named(session.get_outputs())}); "
         f"{stats.runs} runs, {stats.plans.total.plans + stats.plans.total.floor_plans} plans>"
     )
 

@@ -2,10 +2,16 @@
 
 import json
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from . import _core, _display
+from ._errors import error_of
+
+if TYPE_CHECKING:
+    from ._core import _Tier
 
 _CPU_PROVIDER = "CPUExecutionProvider"
 
@@ -39,10 +45,20 @@ def _load(model: Any) -> _core.Model:
     return _core.Model.from_onnx(model)
 
 
+def _listed(extents: Iterable[Any]) -> str:
+    return ", ".join(map(str, extents))
+
+
 def _check_providers(providers: Sequence[Any] | None) -> None:
     names = [each if isinstance(each, str) else each[0] for each in providers or [_CPU_PROVIDER]]
     if _CPU_PROVIDER not in names:
-        raise _core.InvalidArgumentError(f"pliant runs on the processor ({_CPU_PROVIDER}), not on: {', '.join(names)}")
+        wanted = ", ".join(names)
+        raise error_of(_core.InvalidArgumentError, f"pliant runs on the processor ({_CPU_PROVIDER}), not on: {wanted}")
+
+
+def get_available_providers() -> list[str]:
+    """Where models can run: on the processor."""
+    return [_CPU_PROVIDER]
 
 
 class InferenceSession(_core.Session):
@@ -50,7 +66,10 @@ class InferenceSession(_core.Session):
 
     model       path of a .onnx, .pasm or .pbc file; an ONNX model in bytes; or a pliant.Model.
     options     pliant.SessionOptions.
-    providers   for those who come from elsewhere: None, or a list with "CPUExecutionProvider" in it.
+
+    For those who come from elsewhere:
+    providers     None, or a list with "CPUExecutionProvider" in it.
+    sess_options  another name of options.
 
     Any number of threads may run at once; the GIL is free while a model is loaded and runs. Errors
     are pliant.Error; the session stays usable after any.
@@ -60,30 +79,57 @@ class InferenceSession(_core.Session):
         self,
         model: Any,
         options: _core.SessionOptions | None = None,
-        *,
         providers: Sequence[Any] | None = None,
+        *,
+        sess_options: _core.SessionOptions | None = None,
     ) -> None:
+        if sess_options is not None:
+            if options is not None:
+                raise TypeError("options and sess_options are the same: give one of them")
+            options = sess_options
         _check_providers(providers)
         super().__init__(_load(model), options if options is not None else _core.SessionOptions())
 
     def get_inputs(self) -> list[_core.ValueInfo]:
-        """Name, shape and type of each input; dynamic axes are names."""
-        return self.model.inputs
+        """Name, shape and type of each input that has to be fed; dynamic axes are names."""
+        return [info for info in self.model.inputs if not info.has_default]
+
+    def get_overridable_initializers(self) -> list[_core.ValueInfo]:
+        """The other inputs: they have values of their own, and may be fed."""
+        return [info for info in self.model.inputs if info.has_default]
 
     def get_outputs(self) -> list[_core.ValueInfo]:
         """Name, shape and type of each output, as far as they follow from the model."""
         return self.model.outputs
 
     def get_providers(self) -> list[str]:
-        return [_CPU_PROVIDER]
+        return get_available_providers()
+
+    def sizes_of(self, feeds: Mapping[str, Any]) -> dict[str, int]:
+        """The dynamic axes by name, and how long they are in these feeds: what estimate() and
+        warm_up_exact() take. The feeds are not checked otherwise."""
+        declared = {info.name: info.shape for info in self.model.inputs}
+        sizes: dict[str, int] = {}
+        for name, value in feeds.items():
+            if name not in declared:
+                message = f"unknown input '{name}'; the model's inputs are {', '.join(declared)}"
+                raise error_of(_core.InvalidArgumentError, message)
+            axes, extents = declared[name], np.shape(value)
+            if axes is None:
+                continue
+            if len(axes) != len(extents):
+                message = f"input '{name}' is declared [{_listed(axes)}], given is [{_listed(extents)}]"
+                raise error_of(_core.ShapeMismatchError, message)
+            sizes.update((axis, extent) for axis, extent in zip(axes, extents) if isinstance(axis, str))
+        return sizes
 
     def observe(
-        self, output_names: Sequence[str] | None, feeds: Mapping[str, Any], *, tier: str | None = None
+        self, output_names: Sequence[str] | None, feeds: Mapping[str, Any], *, tier: "_Tier | None" = None
     ) -> Observation:
         """run(), with what executed it and a trace of times. Costs some time itself."""
         return Observation(*super().observe(output_names, feeds, tier=tier))
 
-    def explain(self, feeds: Mapping[str, Any], *, tier: str | None = None) -> Explanation:
+    def explain(self, feeds: Mapping[str, Any], *, tier: "_Tier | None" = None) -> Explanation:
         """Runs the model and says what executed it: each step of the plan, what was fused into it,
         which kernel and why; or why there is no plan."""
         return Explanation(self.explain_text(feeds, tier=tier))

@@ -8,6 +8,7 @@ import onnx
 from onnx.backend.base import Backend, BackendRep, namedtupledict
 
 from . import _core
+from ._errors import error_of
 from ._session import InferenceSession
 
 
@@ -20,13 +21,13 @@ class PreparedModel(BackendRep):
     def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
         """`inputs`: a dictionary by name, a list in the model's order, or the single one. The
         outputs come in order, and by name as far as the names can be attributes."""
-        declared = self._session.get_inputs()
+        declared = self._session.model.inputs
         if isinstance(inputs, Mapping):
             feeds = dict(inputs)
         else:
             values = inputs if isinstance(inputs, (list, tuple)) else [inputs]
             if len(values) > len(declared):
-                raise _core.InvalidArgumentError(f"the model has {len(declared)} inputs, given are {len(values)}")
+                raise error_of(_core.InvalidArgumentError, f"the model has {len(declared)} inputs, given are {len(values)}")
             feeds = {info.name: value for info, value in zip(declared, values)}
         outputs = self._session.run(None, feeds)
         return namedtupledict("Outputs", [info.name for info in self._session.get_outputs()])(*outputs)
@@ -48,7 +49,7 @@ class PliantBackend(Backend):
     @classmethod
     def prepare(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> PreparedModel:
         if not cls.supports_device(device):
-            raise _core.InvalidArgumentError(f"pliant runs on the device CPU, not on: {device}")
+            raise error_of(_core.InvalidArgumentError, f"pliant runs on the device CPU, not on: {device}")
         options = kwargs.pop("options", None)
         super().prepare(model, device, **kwargs)
         return PreparedModel(InferenceSession(model.SerializeToString(), options))
@@ -81,7 +82,7 @@ class PliantBackend(Backend):
         opset = kwargs.pop("opset_version", 23)
         model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)])
         if not cls.supports_device(device):
-            raise _core.InvalidArgumentError(f"pliant runs on the device CPU, not on: {device}")
+            raise error_of(_core.InvalidArgumentError, f"pliant runs on the device CPU, not on: {device}")
         # Not by prepare(), which has onnx check the model: it wants types of outputs, which a node has not.
         return PreparedModel(InferenceSession(model.SerializeToString())).run(arrays)
 
