@@ -172,7 +172,7 @@ STORE_TENSOR y, r3
                                1);
   const std::vector<NamedTensor> inputs = {{"x", ramp({900, 700})}};
   EXPECT_THAT(explained(session, inputs),
-              HasSubstr("run one after the other: step 0 does not go row by row"));
+              HasSubstr("run one after the other: step 1 does not go row by row"));
   run_everywhere(session, inputs);
 }
 
