@@ -24,22 +24,6 @@ std::uint64_t nanoseconds_since(Clock::time_point start) {
       std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
 }
 
-const char* words_of(CompileOutcome outcome) {
-  switch (outcome) {
-    case CompileOutcome::kPublished:
-      return "published";
-    case CompileOutcome::kNoGain:
-      return "no gain over the plan for any size";
-    case CompileOutcome::kDeclined:
-      return "declined";
-    case CompileOutcome::kFailed:
-      return "failed";
-    case CompileOutcome::kQuarantined:
-      return "quarantined";
-  }
-  return "";
-}
-
 CompilePolicy::Wanted wanted_of(const Planning& planning, bool can_compile, bool is_exact) {
   const bool compiles = planning.options.compiling != Compiling::kSealed && can_compile;
   return {compiles, planning.options.record, compiles && planning.self_check != nullptr,
@@ -313,18 +297,9 @@ void SegmentPlans::tell(const shapes::BreakerChange& change) {
 void SegmentPlans::tell_compiled(const HotBox& hot, const Attempt& attempt,
                                  std::uint64_t nanoseconds) {
   planning_.log.write([&] {
-    const bool is_bad = attempt.outcome == CompileOutcome::kFailed ||
-                        attempt.outcome == CompileOutcome::kQuarantined;
-    return LogEvent{
-        is_bad ? LogEvent::Level::kWarning : LogEvent::Level::kInfo,
-        "compile",
-        {{"segment", name_},
-         {"tier",
-          tier_name(tier_of(shapes::breadth_of(hot.box, segment_.compiled().graph.entries)))},
-         {"box", describe(hot.box)},
-         {"outcome", words_of(attempt.outcome)},
-         {"reason", attempt.words},
-         {"microseconds", std::to_string(nanoseconds / 1000)}}};
+    const auto& entries = segment_.compiled().graph.entries;
+    return to_log({name_, tier_of(shapes::breadth_of(hot.box, entries)), describe(hot.box),
+                   attempt.outcome, attempt.words, nanoseconds});
   });
 }
 
