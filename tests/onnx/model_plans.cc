@@ -102,7 +102,8 @@ void sweep(Subject& subject) {
              result.boxes, result.refused, result.unvaried, to_string(result.tiers));
   const std::string refusal =
       subject.has_gaps
-          ? unexpected_refusal(result.tiers, {"the expression of an extent grew past its limit"})
+          ? unexpected_refusal(result.tiers, {"the expression of an extent grew past its limit",
+                                              "a shape came out otherwise than the plan assumed"})
           : unexpected_refusal(result.tiers, {});
   if (!refusal.empty()) {
     subject.complaints.add(refusal);
