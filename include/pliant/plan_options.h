@@ -33,7 +33,7 @@ enum class Floor : std::uint8_t {
 enum class Compiling : std::uint8_t {
   kBackground,  ///< one thread of the session; runs never wait for it
   kSync,        ///< the run that makes a box hot, before it goes on; for tests
-  kSealed,      ///< nobody: only loading and warm_up() compile
+  kSealed,      ///< nobody: only loading, warm_up() and warm_up_exact() compile
 };
 
 /// Which plans exist. Limits count per segment of the program unless said otherwise; most programs

@@ -27,7 +27,8 @@ struct PlanCounters {
   std::uint64_t interpreted_runs = 0;
   std::uint64_t misses = 0;      ///< no plan covered the sizes
   std::uint64_t bound_runs = 0;  ///< sizes that a plan had to be laid out for, being new to it
-  /// Runs that a plan gave up and the interpreter took over, by reason; reasons that occurred only.
+  /// Runs that a plan gave up or was not tried for, and the interpreter took over, by reason; reasons
+  /// that occurred only.
   std::vector<std::pair<std::string, std::uint64_t>> declines;
 
   // Compiling

@@ -77,7 +77,7 @@ struct RunOptions {
   std::string* trace = nullptr;
 };
 
-/// The size of a symbol, or the value of another entry of a segment, by name.
+/// The size of a symbol, or the value of another entry of a segment, by name: "n", "target[0]".
 struct NamedSize {
   std::string name;
   std::int64_t value = 0;
@@ -135,10 +135,13 @@ class Session {
                                             const RunOptions& options = {});
 
   /// The memory that a run at these sizes takes, by the plan for any size; weights, and packed forms
-  /// of them, are not counted. Nothing is run and no tensor is allocated. Sizes as for
-  /// warm_up_exact(). Errors: kInvalidArgument (a name is missing or unknown, a size is negative),
-  /// kResourceExhausted (a tensor that no memory could hold), kUnsupported (sizes that only a run
-  /// shows, with the place; a model in which values of inputs decide what is computed; or a plan cannot serve these sizes, with the reason).
+  /// of them, are not counted. Nothing is run, no tensor is allocated, and no plan is left behind.
+  /// Sizes are as for warm_up_exact(); where values of inputs decide what is computed, these values
+  /// as well ("target[0]": element 0 of the input target).
+  /// Errors: kInvalidArgument (a name is missing or unknown, a size is negative; where values decide,
+  /// it names those that are wanted and the place), kResourceExhausted (a tensor that no memory could
+  /// hold), kUnsupported (sizes that only a run shows, with the place; or no plan can serve these
+  /// sizes or values, with the reason).
   [[nodiscard]] Result<MemoryEstimate> estimate(std::span<const NamedSize> sizes) const;
 
   /// What was recorded of the traffic so far, as JSON: signatures by weight, and ranges of
@@ -151,9 +154,11 @@ class Session {
   /// kInvalidArgument (nothing in it is about this model).
   [[nodiscard]] Status warm_up(std::string_view profile);
 
-  /// Compiles a plan for exactly these sizes: every size that a segment depends on, by the name of
-  /// its symbol (SegmentStatistics::entries). Errors: kInvalidArgument (a name is missing or
-  /// unknown, a size is negative), kUnsupported (no segment has sizes that are known before a run).
+  /// Compiles a plan for exactly these sizes, also in a sealed session: every size that a segment
+  /// depends on, by the name of its symbol (SegmentStatistics::entries), and the values of inputs that
+  /// decide what follows. Values also get a plan for all other sizes, unless the floor is the
+  /// interpreter. Errors: kInvalidArgument (a name is missing or unknown, a size is negative),
+  /// kUnsupported (no segment has sizes that are known before a run).
   [[nodiscard]] Status warm_up_exact(std::span<const NamedSize> sizes);
 
   /// Waits until the background thread has nothing left to compile. For tests and measurements.

@@ -239,12 +239,12 @@ void bind_session(py::module_& module) {
       .def("observe", &PythonSession::observe, output_names, feeds, py::kw_only(), tier)
       .def("explain_text", &PythonSession::explain, feeds, py::kw_only(), tier)
       .def("warm_up_text", &PythonSession::warm_up, py::arg("profile"))
-      .def(
-          "warm_up_exact", &PythonSession::warm_up_exact, py::arg("sizes"),
-          "Compiles a plan for exactly these sizes: every size that the model depends on, by name.")
+      .def("warm_up_exact", &PythonSession::warm_up_exact, py::arg("sizes"),
+           "Compiles a plan for exactly these sizes, also in a sealed session: every size that the "
+           "model depends on, and values of inputs that decide, by name.")
       .def("estimate", &PythonSession::estimate, py::arg("sizes"),
-           "The memory that a run at these sizes takes: every size that the model depends on, by "
-           "name. Nothing is run.")
+           "The memory that a run at these sizes takes: every size that the model depends on, and "
+           "values of inputs that decide (\"target[0]\"), by name. Nothing is run.")
       .def(
           "profile", [](PythonSession& self) { return to_str(self.session().profile()); },
           "The traffic so far as JSON; empty of signatures without PlanOptions.record.")

@@ -22,6 +22,17 @@ STORE_TENSOR sums, r2
 STORE_TENSOR same, r1
 """
 
+RESHAPED = """
+.input x f32[n, 6]
+.input target i64[2]
+.output y
+LOAD_TENSOR r0, x
+LOAD_TENSOR r1, target
+RESHAPE r2, r0, r1
+ELEMENTWISE_NEG r3, r2
+STORE_TENSOR y, r3
+"""
+
 
 def two_feeds():
     return {"a": np.ones((2, 3), np.float32), "b": np.array([7], np.int64)}
@@ -213,6 +224,14 @@ def test_estimates_memory(scaling):
         scaling.estimate({})
     with pytest.raises(pliant.ResourceExhaustedError):
         scaling.estimate({"n": 1 << 61})
+
+
+def test_estimates_memory_where_values_of_inputs_decide():
+    session = session_of(RESHAPED)
+    bytes_of = session.estimate({"n": 4, "target[0]": -1, "target[1]": 3})
+    assert (bytes_of.input_bytes, bytes_of.output_bytes) == (4 * 6 * 4 + 16, 4 * 6 * 4)
+    with pytest.raises(pliant.InvalidArgumentError, match=r"'target\[1\]'"):
+        session.estimate({"n": 4, "target[0]": -1})
 
 
 def test_counts_runs(scaling, pairs):

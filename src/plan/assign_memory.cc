@@ -58,12 +58,16 @@ std::size_t MemoryAssignment::assign(std::vector<Block>& blocks) {
   sort_by_size(blocks);
   const std::size_t steps = step_count(blocks);
   placed_at_.resize(steps);
+  placings_ = 0;
   std::size_t best = place(blocks);
   best_offsets_.swap(offsets_);
   const MemoryNeed need = largest_need(blocks, steps, needs_);
   const std::size_t enough = need.aligned_bytes + need.bytes / 10;
   std::uint64_t state = 0;
   for (int i = 0; i < kMoreOrders && best > enough; ++i) {
+    if (placings_ + order_.size() > kMostPlacings) {
+      break;
+    }
     // What came to lie on top takes its turn earlier, even if the next assignment is worse for it.
     const auto top = order_.begin() + static_cast<std::ptrdiff_t>(highest_);
     const auto turn = static_cast<std::ptrdiff_t>(next_random(state) % (highest_ + 1));
@@ -118,6 +122,7 @@ std::size_t MemoryAssignment::place(const std::vector<Block>& blocks) {
   link_count_ = 0;
   placed_at_.assign(placed_at_.size(), {});
   offsets_.assign(blocks.size(), 0);
+  placings_ += order_.size();
   std::size_t total = 0;
   for (std::size_t turn = 0; turn < order_.size(); ++turn) {
     const auto index = static_cast<std::size_t>(order_[turn].block);

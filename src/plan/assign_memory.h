@@ -23,8 +23,9 @@ struct MemoryNeed {
 
 /// Gives every block a place such that no two that are needed at the same time overlap: the largest
 /// first, each at the lowest free offset. Where this takes more than a tenth above the lower bound
-/// (and what alignment costs), other orders are tried until one is good enough, at most 200. Keeps
-/// its memory from call to call; used by one thread at a time.
+/// (and what alignment costs), other orders are tried until one is good enough: at most 200, and
+/// fewer where there are very many blocks (kMostPlacings). Keeps its memory from call to call; used
+/// by one thread at a time.
 /// Source: greedy by size, Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net
 /// Inference", 2020, arXiv:2001.03288.
 class MemoryAssignment {
@@ -32,6 +33,12 @@ class MemoryAssignment {
   /// Fills in the offsets; returns the bytes of the whole. The same for the same blocks, which are
   /// below 2^48 bytes each.
   [[nodiscard]] std::size_t assign(std::vector<Block>& blocks);
+
+  /// How often assign() gives some block a place, however many orders that makes; but each block gets
+  /// one, so the first order is complete whatever it takes.
+  static constexpr std::size_t kMostPlacings = std::size_t{1} << 17U;
+  /// How often the last assign() did.
+  [[nodiscard]] std::size_t placings() const { return placings_; }
 
  private:
   struct Stretch {
@@ -68,7 +75,8 @@ class MemoryAssignment {
   std::vector<Turn> order_;
   std::vector<std::size_t> offsets_;       ///< by block, of the last assignment tried
   std::vector<std::size_t> best_offsets_;  ///< of the best one
-  std::size_t highest_ = 0;                ///< position in order_ of a block that nothing is above
+  std::size_t placings_ = 0;
+  std::size_t highest_ = 0;  ///< position in order_ of the first block that nothing is above
 
   std::vector<Link> links_;
   std::size_t link_count_ = 0;       ///< of links_ in use

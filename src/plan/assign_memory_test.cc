@@ -138,6 +138,43 @@ TEST(AssignMemoryOnce, AnotherOrderIsTriedWhereTheLargestFirstWastes) {
   EXPECT_EQ(MemoryAssignment().assign(blocks), least);
 }
 
+/// Blocks for which the largest first is not good enough, many times one behind the other.
+Blocks of_repeated_layers(int layers) {
+  Random random(10);
+  Blocks layer = of_few_sizes(random);
+  MemoryAssignment memory;
+  while (memory.assign(layer) == 0 || memory.placings() <= layer.size()) {
+    layer = of_few_sizes(random);
+  }
+  int steps = 0;
+  for (const Block& block : layer) {
+    steps = std::max(steps, block.last_step + 1);
+  }
+  Blocks blocks;
+  for (int i = 0; i < layers; ++i) {
+    for (Block block : layer) {
+      block.first_step += i * steps;
+      block.last_step += i * steps;
+      blocks.push_back(block);
+    }
+  }
+  return blocks;
+}
+
+TEST(AssignMemoryOnce, TheWorkIsBoundedHoweverLargeTheProgram) {
+  for (const int layers : {1, 10, 300, 3000}) {
+    Blocks blocks = of_repeated_layers(layers);
+    MemoryAssignment memory;
+    const std::size_t total = memory.assign(blocks);
+    EXPECT_LE(memory.placings(), std::max(blocks.size(), MemoryAssignment::kMostPlacings));
+    // The orders are for programs up to some thousand blocks; of all others the first is no bad one.
+    const std::size_t least = memory_lower_bound(blocks);
+    EXPECT_LE(total,
+              least + least / (layers <= 10 ? 10 : 5) + 64 * most_at_once(of_repeated_layers(1)))
+        << layers;
+  }
+}
+
 TEST(AssignMemoryOnce, IsTheSameWhateverCameBefore) {
   Random random(9);
   MemoryAssignment used;

@@ -34,6 +34,7 @@ CompiledSegment compile_segment(const Stretch& stretch, const KnownRanks& ranks,
   if (segment.graph.end == stretch.first) {
     return segment;
   }
+  const std::size_t program_constants = segment.graph.constants.size();
   simplify(segment.graph, options);
   if (options.rounding_fusions) {
     fuse_gelu(segment.graph);
@@ -47,7 +48,9 @@ CompiledSegment compile_segment(const Stretch& stretch, const KnownRanks& ranks,
   }
   trim_signature(segment.graph);
   mark_facts(segment.graph);
-  segment.graph.lasting_constants = segment.graph.constants.size();
+  // A segment for single values goes with its plan, and with it the constants that it made.
+  segment.graph.lasting_constants =
+      exact.empty() ? segment.graph.constants.size() : program_constants;
   segment.any_size = any_size_box(segment.graph, exact);
   return segment;
 }

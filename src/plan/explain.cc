@@ -10,6 +10,7 @@
 #include "plan/lay_out.h"
 #include "plan/memory_map.h"
 #include "plan/printer.h"
+#include "plan/row_blocks.h"
 #include "tensor/dtype.h"
 
 namespace pliant::plan {
@@ -96,8 +97,8 @@ class Explainer {
         return;
       }
     }
-    note("steps {} to {} run one after the other: too few bytes, too long rows, or strided memory",
-         first, last);
+    note("steps {} to {} run one after the other: {}", first, last,
+         why_rows_run_apart(plan_, scratchpad_, run_, first));
   }
 
   void origin(const Step& step) {

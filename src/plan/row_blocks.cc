@@ -1,8 +1,11 @@
 #include "plan/row_blocks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace pliant::plan {
 namespace {
@@ -36,45 +39,57 @@ std::int64_t row_count(const Step& step, int axes, const Scratchpad& scratchpad)
   return rows;
 }
 
-/// How calls [first, end) can run together. `tensors` are theirs.
-std::optional<RowBlocks> blocks_of(std::size_t first, std::size_t end, std::int64_t rows,
-                                   std::span<const RowTensor> tensors, const BoundRun& run) {
-  if (rows < 2) {
-    return std::nullopt;
+/// Calls of steps that the compiler has joined, and their tensors.
+struct JoinedCalls {
+  int first_step = 0;
+  std::size_t first = 0;  ///< of the calls [first, end)
+  std::size_t end = 0;
+  std::int64_t rows = 0;
+  std::span<const RowTensor> tensors;
+};
+
+/// What decides whether calls run together.
+struct Weight {
+  int strided_step = -1;        ///< a step whose work does not come row by row, or -1
+  std::size_t bytes = 0;        ///< of all tensors
+  std::size_t bytes_again = 0;  ///< that calls read after others have touched them
+  std::size_t row_bytes = 0;
+
+  [[nodiscard]] bool is_worth_it() const {
+    return strided_step < 0 && bytes >= kLeastBytes && row_bytes <= kLongestRowBytes &&
+           bytes <= bytes_again * kMostPerByteAgain;
   }
-  for (std::size_t call = first; call < end; ++call) {
+};
+
+/// For two rows or more.
+Weight weigh(const JoinedCalls& joined, const BoundRun& run) {
+  Weight weight;
+  for (std::size_t call = joined.first; call < joined.end && weight.strided_step < 0; ++call) {
     const std::int64_t count = run.calls.loop_count(call);
-    if (run.calls.has_work(call) && (count == 0 || count % rows != 0)) {
-      return std::nullopt;
+    if (run.calls.has_work(call) && (count == 0 || count % joined.rows != 0)) {
+      weight.strided_step = run.call_information[call].origin.step;
     }
   }
   std::vector<const void*> touched;
-  std::size_t bytes = 0;
-  std::size_t bytes_again = 0;
-  for (const RowTensor& tensor : tensors) {
+  for (const RowTensor& tensor : joined.tensors) {
     if (!run.calls.has_work(tensor.call)) {
       continue;
     }
     if (std::find(touched.begin(), touched.end(), tensor.memory) == touched.end()) {
       touched.push_back(tensor.memory);
-      bytes += tensor.bytes;
+      weight.bytes += tensor.bytes;
     } else if (tensor.use == RowTensor::Use::kRead) {
-      bytes_again += tensor.bytes;
+      weight.bytes_again += tensor.bytes;
     }
   }
-  const std::size_t row_bytes = std::max<std::size_t>(bytes / static_cast<std::size_t>(rows), 1);
-  if (bytes < kLeastBytes || bytes > bytes_again * kMostPerByteAgain ||
-      row_bytes > kLongestRowBytes) {
-    return std::nullopt;
-  }
-  const auto block = static_cast<std::int64_t>(kBlockBytes / row_bytes);
-  return RowBlocks{first, end, rows, std::clamp<std::int64_t>(block, 1, rows)};
+  weight.row_bytes = std::max<std::size_t>(weight.bytes / static_cast<std::size_t>(joined.rows), 1);
+  return weight;
 }
 
-}  // namespace
-
-void find_row_blocks(const Plan& plan, const Scratchpad& scratchpad, BoundRun& run) {
-  run.row_blocks.clear();
+/// Calls visit(joined) for all steps that the compiler has joined.
+template <class Visit>
+void for_each_joined(const Plan& plan, const Scratchpad& scratchpad, const BoundRun& run,
+                     Visit&& visit) {
   if (scratchpad.row_tensors.empty()) {
     return;
   }
@@ -100,14 +115,59 @@ void find_row_blocks(const Plan& plan, const Scratchpad& scratchpad, BoundRun& r
                                       [&](const RowTensor& t) { return t.call >= first; });
       tensor = std::find_if(begin, scratchpad.row_tensors.end(),
                             [&](const RowTensor& t) { return t.call >= end; });
-      const std::int64_t rows =
-          row_count(plan.steps[static_cast<std::size_t>(step_of(first))], row_axes, scratchpad);
-      if (const auto blocks = blocks_of(first, end, rows, {begin, tensor}, run)) {
-        run.row_blocks.push_back(*blocks);
-      }
+      const Step& step = plan.steps[static_cast<std::size_t>(step_of(first))];
+      visit(JoinedCalls{
+          step_of(first), first, end, row_count(step, row_axes, scratchpad), {begin, tensor}});
     }
     first = end;
   }
+}
+
+}  // namespace
+
+void find_row_blocks(const Plan& plan, const Scratchpad& scratchpad, BoundRun& run) {
+  run.row_blocks.clear();
+  for_each_joined(plan, scratchpad, run, [&](const JoinedCalls& joined) {
+    if (joined.rows < 2) {
+      return;
+    }
+    if (const Weight weight = weigh(joined, run); weight.is_worth_it()) {
+      const auto block = static_cast<std::int64_t>(kBlockBytes / weight.row_bytes);
+      run.row_blocks.push_back(
+          {joined.first, joined.end, joined.rows, std::clamp<std::int64_t>(block, 1, joined.rows)});
+    }
+  });
+}
+
+std::string why_rows_run_apart(const Plan& plan, const Scratchpad& scratchpad, const BoundRun& run,
+                               int first_step) {
+  std::string words = "there is nothing to do";  // and so no calls
+  for_each_joined(plan, scratchpad, run, [&](const JoinedCalls& joined) {
+    if (joined.first_step != first_step) {
+      return;
+    }
+    if (joined.rows < 2) {
+      words = "there are fewer than two rows";
+      return;
+    }
+    const Weight weight = weigh(joined, run);
+    if (weight.is_worth_it()) {
+      words.clear();
+    } else if (weight.strided_step >= 0) {
+      words =
+          fmt::format("step {} does not go row by row through dense memory", weight.strided_step);
+    } else if (weight.bytes < kLeastBytes) {
+      words = fmt::format("all tensors take {} bytes, which stay in cache: it is of use from {} on",
+                          weight.bytes, kLeastBytes);
+    } else if (weight.row_bytes > kLongestRowBytes) {
+      words = fmt::format("a row of all tensors takes {} bytes: more than {} leave the cache",
+                          weight.row_bytes, kLongestRowBytes);
+    } else {
+      words = fmt::format("later steps read again only {} of {} bytes", weight.bytes_again,
+                          weight.bytes);
+    }
+  });
+  return words;
 }
 
 void run_row_blocks(const RowBlocks& blocks, const BoundRun& run, const Environment& environment,

@@ -60,10 +60,11 @@ void hand_out(const Plan& plan, const BoundRun& run, const RunArguments& argumen
   }
 }
 
-/// Runs the calls in order and says so after each one; false when a check of elements fails.
-template <class AfterCall>
+/// Runs the calls in order and says so after each one, or after those that run together: calls
+/// [first, end). False when a check of elements fails.
+template <class AfterCalls>
 bool execute(const Plan& plan, const Environment& environment, std::byte* arena, BoundRun& run,
-             AfterCall after_call) {
+             AfterCalls after_calls) {
   GuardedArena guard(arena, run);
   const std::size_t count = run.calls.size();
   auto blocks = run.row_blocks.begin();
@@ -72,10 +73,8 @@ bool execute(const Plan& plan, const Environment& environment, std::byte* arena,
     guard.begin_step(call.origin.step);
     if (blocks != run.row_blocks.end() && blocks->first == i) {
       run_row_blocks(*blocks, run, environment, arena);
-      for (; i + 1 < blocks->end; ++i) {
-        after_call(i);
-      }
-      after_call(i);
+      after_calls(blocks->first, blocks->end);
+      i = blocks->end - 1;
       ++blocks;
       continue;
     }
@@ -87,7 +86,7 @@ bool execute(const Plan& plan, const Environment& environment, std::byte* arena,
       }
     }
     run.calls.run(i, {environment.parallel, run.scratch_of(call, arena), environment.level});
-    after_call(i);
+    after_calls(i, i + 1);
   }
   return true;
 }
@@ -95,9 +94,16 @@ bool execute(const Plan& plan, const Environment& environment, std::byte* arena,
 bool execute_recorded(const Plan& plan, const Environment& environment, std::byte* arena,
                       BoundRun& run, bool newly_bound, RunRecorder& recorder) {
   recorder.bound(newly_bound);
-  return execute(plan, environment, arena, run, [&](std::size_t call) {
-    if (run.calls.has_work(call)) {
-      recorder.called(run.call_information[call].origin);
+  std::vector<CallOrigin> origins;
+  return execute(plan, environment, arena, run, [&](std::size_t first, std::size_t end) {
+    origins.clear();
+    for (std::size_t call = first; call < end; ++call) {
+      if (run.calls.has_work(call)) {
+        origins.push_back(run.call_information[call].origin);
+      }
+    }
+    if (!origins.empty()) {
+      recorder.called(origins);
     }
   });
 }
@@ -146,7 +152,7 @@ DeclineReason run(const Plan& plan, const RunArguments& arguments, const Environ
   place_run(plan, {workspace.arena(), live_ins, workspace.live_outs}, arguments.run_number, *bound);
   const bool succeeded =
       recorder == nullptr
-          ? execute(plan, environment, workspace.arena(), *bound, [](std::size_t) {})
+          ? execute(plan, environment, workspace.arena(), *bound, [](std::size_t, std::size_t) {})
           : execute_recorded(plan, environment, workspace.arena(), *bound, results.newly_bound,
                              *recorder);
   if (!succeeded) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "plan/bound_run.h"
 
 namespace pliant::plan {
@@ -10,9 +12,9 @@ class RunRecorder {
   virtual ~RunRecorder() = default;
   /// Kernels are about to run; what came before was finding or making the bound run.
   virtual void bound(bool newly_bound) = 0;
-  /// A call that had work to do has returned. Calls that run together are told one after the other
-  /// when all have returned: the first has the time of all.
-  virtual void called(CallOrigin origin) = 0;
+  /// A call that had work to do has returned; or several that ran together, block of rows by block of
+  /// rows, with the threads of the pool each in another call: their time is one.
+  virtual void called(std::span<const CallOrigin> calls) = 0;
 
  protected:
   RunRecorder() = default;

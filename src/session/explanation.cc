@@ -72,6 +72,10 @@ void Explanation::planned(const SegmentPlans& segment, const cache::CachedPlan& 
   text_ += plan::explain(executed, arguments, environment_);
 }
 
+void Explanation::passed_over(std::string_view segment, std::string_view reason) {
+  text_ += fmt::format("segment {}: {}\n", segment, reason);
+}
+
 void Explanation::interpreted(std::size_t first, std::size_t end, std::string_view reason) {
   if (end == first + 1) {
     text_ += fmt::format("instruction {} at {}: interpreter, {}\n", first, program_.describe(first),

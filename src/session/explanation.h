@@ -16,6 +16,7 @@ class Explanation final : public RunObserver {
 
   void planned(const SegmentPlans& segment, const cache::CachedPlan& plan,
                const plan::RunArguments& arguments) override;
+  void passed_over(std::string_view segment, std::string_view reason) override;
   void interpreted(std::size_t first, std::size_t end, std::string_view reason) override;
 
   [[nodiscard]] const std::string& text() const { return text_; }

@@ -26,6 +26,16 @@ std::size_t byte_size(const plan::Plan& plan) {
   return plan.byte_size();
 }
 
+/// The plan of a segment for a run, whose values are left in the workspace. Null: the interpreter.
+Result<SegmentPlans::CachedPlan> plan_of(SegmentPlans& segment, const interp::Execution& execution,
+                                         plan::Workspace& workspace, Tier tier) {
+  segment.segment().gather(execution, workspace.signature, workspace.tensors);
+  if (tier != Tier::kAuto) {
+    return segment.demand(tier, workspace.signature);
+  }
+  return segment.can_be_planned() ? segment.find(workspace.signature) : nullptr;
+}
+
 /// Whether an instruction is one that plans leave to the interpreter in every tier: where segments
 /// meet.
 bool is_border(plan::DeclineReason reason) {
@@ -103,45 +113,39 @@ const SegmentVariant* PlannedProgram::segment_at(SegmentStart& start,
   return nullptr;
 }
 
-SegmentPlans* PlannedProgram::exact_at(const SegmentVariant& variant,
-                                       const interp::Execution& execution, Tier tier) const {
-  if (variant.exact == nullptr) {
-    return nullptr;
+std::optional<PlannedProgram::Choice> PlannedProgram::choose_exact(
+    ExactSegment& exact, const interp::Execution& execution, plan::Workspace& workspace,
+    const Manner& manner) const {
+  const bool is_by_hand = manner.tier != Tier::kAuto;
+  const ExactSegment::Found found =
+      is_by_hand ? exact.demand_for(execution) : exact.find_for(execution);
+  std::string reason(found.reason);
+  if (found.plans != nullptr) {
+    Result<SegmentPlans::CachedPlan> plan =
+        plan_of(*found.plans, execution, workspace, manner.tier);
+    if (plan && *plan != nullptr) {
+      return Choice{found.plans, std::move(*plan)};
+    }
+    reason = plan ? "there is no plan for these values" : plan.error().message;
   }
-  if (SegmentPlans* const found = variant.exact->find()) {
-    return found;
+  if (manner.observer != nullptr) {
+    manner.observer->passed_over(exact.name(), reason);
   }
-  if (planning_.options.compiling == Compiling::kSealed) {
-    return nullptr;
-  }
-  if (!compiles_in_runs(tier)) {
-    variant.exact->request(execution);
-    return nullptr;
-  }
-  const RunValues values(*program_, execution);
-  return variant.exact->compile(
-      [&](const plan::DecidingEntry& entry) { return values.of(entry.entry); });
+  return std::nullopt;
 }
 
 Result<PlannedProgram::Choice> PlannedProgram::choose(const SegmentVariant& variant,
                                                       const interp::Execution& execution,
-                                                      plan::Workspace& workspace, Tier tier) const {
-  for (SegmentPlans* const segment : {exact_at(variant, execution, tier), variant.plans.get()}) {
-    if (segment == nullptr) {
-      continue;
-    }
-    segment->segment().gather(execution, workspace.signature, workspace.tensors);
-    SegmentPlans::CachedPlan plan;
-    if (tier == Tier::kAuto) {
-      plan = segment->can_be_planned() ? segment->find(workspace.signature) : nullptr;
-    } else {
-      PLIANT_ASSIGN_OR_RETURN(plan, segment->demand(tier, workspace.signature));
-    }
-    if (plan != nullptr) {
-      return Choice{segment, std::move(plan)};
+                                                      plan::Workspace& workspace,
+                                                      const Manner& manner) const {
+  if (variant.exact != nullptr) {
+    if (std::optional<Choice> exact = choose_exact(*variant.exact, execution, workspace, manner)) {
+      return std::move(*exact);
     }
   }
-  return Choice{variant.plans.get(), nullptr};
+  PLIANT_ASSIGN_OR_RETURN(SegmentPlans::CachedPlan plan,
+                          plan_of(*variant.plans, execution, workspace, manner.tier));
+  return Choice{variant.plans.get(), std::move(plan)};
 }
 
 // A segment that is not known does not say where it ends; others may have begun behind it.
@@ -188,7 +192,7 @@ Result<PlannedProgram::Attempt> PlannedProgram::run_plan(interp::Execution& exec
     variant->plans->counters().declined(graph.end_reason);
     return leave_to_interpreter(first + 1, plan::to_string(graph.end_reason));
   }
-  Result<Choice> choice = choose(*variant, execution, workspace, manner.tier);
+  Result<Choice> choice = choose(*variant, execution, workspace, manner);
   if (!choice) {
     // Values that do not fit are an error of the run, which the interpreter words.
     Attempt attempt = leave_to_interpreter(start.limit(), choice.error().message);
@@ -288,16 +292,23 @@ Status PlannedProgram::step(interp::Execution& execution, RunTrace* trace) {
   return status;
 }
 
-std::vector<SegmentPlans*> PlannedProgram::segments() const {
-  std::vector<SegmentPlans*> segments;
+std::vector<const SegmentVariant*> PlannedProgram::variants() const {
+  std::vector<const SegmentVariant*> variants;
   for (const std::atomic<SegmentStart*>& start : starts_) {
     if (const SegmentStart* const known = start.load(std::memory_order_acquire)) {
-      for (const SegmentVariant* const variant : known->variants()) {
-        segments.push_back(variant->plans.get());
-        if (variant->exact != nullptr && variant->exact->find() != nullptr) {
-          segments.push_back(variant->exact->find());
-        }
-      }
+      const std::vector<const SegmentVariant*> here = known->variants();
+      variants.insert(variants.end(), here.begin(), here.end());
+    }
+  }
+  return variants;
+}
+
+std::vector<SegmentPlans*> PlannedProgram::segments() const {
+  std::vector<SegmentPlans*> segments;
+  for (const SegmentVariant* const variant : variants()) {
+    segments.push_back(variant->plans.get());
+    if (variant->exact != nullptr && variant->exact->find() != nullptr) {
+      segments.push_back(variant->exact->find());
     }
   }
   return segments;
@@ -305,9 +316,17 @@ std::vector<SegmentPlans*> PlannedProgram::segments() const {
 
 PlanStatistics PlannedProgram::statistics() const {
   PlanStatistics statistics;
-  for (const SegmentPlans* const segment : segments()) {
-    statistics.segments.push_back(segment->statistics());
-    add_to(statistics.total, statistics.segments.back().counters);
+  const auto add = [&](SegmentStatistics segment) {
+    add_to(statistics.total, segment.counters);
+    statistics.segments.push_back(std::move(segment));
+  };
+  for (const SegmentVariant* const variant : variants()) {
+    add(variant->plans->statistics());
+    if (variant->exact != nullptr) {
+      if (std::optional<SegmentStatistics> exact = variant->exact->statistics()) {
+        add(std::move(*exact));
+      }
+    }
   }
   statistics.pending_compiles = thread_.pending();
   const plan::Workspaces::Statistics workspaces = workspaces_.statistics();

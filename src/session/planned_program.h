@@ -47,12 +47,16 @@ class PlannedProgram {
 
   /// Where a segment may begin at an instruction of the program.
   [[nodiscard]] SegmentStart& start_at(std::size_t instruction);
-  /// The segments that exist, in the order of the program.
+  /// The segments that exist, in the order of the program; those for single values follow the ones
+  /// for all values.
   [[nodiscard]] std::vector<SegmentPlans*> segments() const;
 
  private:
   /// At load: the segments that every run comes to and whose ranks are known.
   void compile_floors();
+
+  /// All that is known of each place where a segment begins, in the order of the program.
+  [[nodiscard]] std::vector<const SegmentVariant*> variants() const;
 
   /// What came of the attempt to execute a segment by a plan.
   struct Attempt {
@@ -65,17 +69,19 @@ class PlannedProgram {
                                          std::uint64_t run_number, const Manner& manner);
   [[nodiscard]] const SegmentVariant* segment_at(SegmentStart& start,
                                                  const interp::Execution& execution, Tier tier);
-  /// The segment that the values of this run make; null if it has no more than the other.
-  [[nodiscard]] SegmentPlans* exact_at(const SegmentVariant& variant,
-                                       const interp::Execution& execution, Tier tier) const;
   /// A plan, with what it is to be given in the workspace.
   struct Choice {
     SegmentPlans* segment = nullptr;
     SegmentPlans::CachedPlan plan;  ///< null: the interpreter
   };
+  /// The plan for the values of this run, where values decide; none if there is no such plan.
+  [[nodiscard]] std::optional<Choice> choose_exact(ExactSegment& exact,
+                                                   const interp::Execution& execution,
+                                                   plan::Workspace& workspace,
+                                                   const Manner& manner) const;
   [[nodiscard]] Result<Choice> choose(const SegmentVariant& variant,
                                       const interp::Execution& execution,
-                                      plan::Workspace& workspace, Tier tier) const;
+                                      plan::Workspace& workspace, const Manner& manner) const;
   /// The first place in [first, limit) where a segment is known to begin, or `limit`.
   [[nodiscard]] std::size_t next_start(std::size_t first, std::size_t limit) const;
   /// Whether what is missing is compiled by the run that misses it.

@@ -88,9 +88,9 @@ void RunTrace::bound(bool newly_bound) {
   bound_to_ = last_;
 }
 
-void RunTrace::called(plan::CallOrigin origin) {
+void RunTrace::called(std::span<const CallOrigin> calls) {
   const Time now = Clock::now();
-  calls_.push_back({origin, last_, now});
+  calls_.push_back({{calls.begin(), calls.end()}, last_, now});
   last_ = now;
 }
 
@@ -113,19 +113,42 @@ void RunTrace::end_plan(const SegmentPlans& segment, const cache::CachedPlan& ca
     add({newly_bound_ ? "lay out and bind" : "bind again", "bind", bound_from_, bound_to_, {}});
   }
   for (std::size_t i = 0; i < calls_.size(); ++i) {
-    const Call& call = calls_[i];
-    const plan::Step& step = plan.steps[static_cast<std::size_t>(call.origin.step)];
-    const bool has_group_call = i + 1 < calls_.size() &&
-                                calls_[i + 1].origin.kind == CallOrigin::Kind::kGroup &&
-                                calls_[i + 1].origin.step == call.origin.step;
-    add({name_of(step, call.origin.kind, has_group_call),
-         category_of(call.origin.kind),
-         call.begin,
-         call.end,
-         {{"step", std::to_string(call.origin.step)}, {"from", program_.describe(step.origin)}}});
+    add(slice_of(plan, calls_[i], i + 1 < calls_.size() ? &calls_[i + 1] : nullptr));
   }
   calls_.clear();
   bound_from_ = bound_to_ = now;
+}
+
+RunTrace::Slice RunTrace::slice_of(const plan::Plan& plan, const Calls& calls,
+                                   const Calls* next) const {
+  const bool is_one = calls.origins.size() == 1;
+  Slice slice{"",
+              is_one ? category_of(calls.origins.front().kind) : "rows",
+              calls.begin,
+              calls.end,
+              {{is_one ? "step" : "steps", ""}, {"from", ""}}};
+  const auto add = [](std::string& list, std::string_view separator, const std::string& item) {
+    list += fmt::format("{}{}", list.empty() ? "" : separator, item);
+  };
+  const auto is_group_of = [](const CallOrigin& call, int step) {
+    return call.kind == CallOrigin::Kind::kGroup && call.step == step;
+  };
+  int last = -1;
+  for (const CallOrigin& call : calls.origins) {
+    if (is_group_of(call, last)) {
+      continue;  // named with its step
+    }
+    const plan::Step& step = plan.steps[static_cast<std::size_t>(call.step)];
+    const bool has_own_group =
+        is_one && next != nullptr && is_group_of(next->origins.front(), call.step);
+    add(slice.name, " + ", name_of(step, call.kind, has_own_group));
+    if (call.step != last) {
+      add(slice.details[0].second, ", ", std::to_string(call.step));
+      add(slice.details[1].second, ", ", program_.describe(step.origin));
+      last = call.step;
+    }
+  }
+  return slice;
 }
 
 void RunTrace::end_instruction(std::size_t instruction) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -25,7 +26,7 @@ class RunTrace final : public plan::RunRecorder {
   /// A plan is about to run.
   void begin_plan() { last_ = Clock::now(); }
   void bound(bool newly_bound) override;
-  void called(plan::CallOrigin origin) override;
+  void called(std::span<const plan::CallOrigin> calls) override;
   /// The plan has run; or has given up, if there is a reason.
   void end_plan(const SegmentPlans& segment, const cache::CachedPlan& plan,
                 std::string_view reason);
@@ -48,11 +49,14 @@ class RunTrace final : public plan::RunRecorder {
     Time end;
     std::vector<std::pair<const char*, std::string>> details;
   };
-  struct Call {
-    plan::CallOrigin origin;
+  /// Calls that have one time: almost always one.
+  struct Calls {
+    std::vector<plan::CallOrigin> origins;
     Time begin;
     Time end;
   };
+  /// `next`: the calls behind them; null if there are none.
+  [[nodiscard]] Slice slice_of(const plan::Plan& plan, const Calls& calls, const Calls* next) const;
 
   void add(Slice slice) { slices_.push_back(std::move(slice)); }
 
@@ -60,9 +64,9 @@ class RunTrace final : public plan::RunRecorder {
   const Time begin_;
   Time last_;  ///< when what goes on now began
   bool newly_bound_ = false;
-  Time bound_from_;          ///< finding or making a bound run took from here
-  Time bound_to_;            ///< to here
-  std::vector<Call> calls_;  ///< of the plan that runs now
+  Time bound_from_;           ///< finding or making a bound run took from here
+  Time bound_to_;             ///< to here
+  std::vector<Calls> calls_;  ///< of the plan that runs now
   std::vector<Slice> slices_;
 };
 

@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "plan/exact_values.h"
 #include "plan/same_steps.h"
+#include "session/plan_events.h"
 #include "session/run_report.h"
 #include "shapes/bucket.h"
 
@@ -21,22 +22,6 @@ using Clock = std::chrono::steady_clock;
 std::uint64_t nanoseconds_since(Clock::time_point start) {
   return static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
-}
-
-const char* words_of(CompileOutcome outcome) {
-  switch (outcome) {
-    case CompileOutcome::kPublished:
-      return "published";
-    case CompileOutcome::kNoGain:
-      return "no gain over the plan for any size";
-    case CompileOutcome::kDeclined:
-      return "declined";
-    case CompileOutcome::kFailed:
-      return "failed";
-    case CompileOutcome::kQuarantined:
-      return "quarantined";
-  }
-  return "";
 }
 
 CompilePolicy::Wanted wanted_of(const Planning& planning, bool can_compile, bool is_exact) {
@@ -118,9 +103,14 @@ Result<SegmentPlans::CachedPlan> SegmentPlans::demand(Tier tier, shapes::Signatu
                       ? shapes::exact_box(signature)
                       : shapes::bucketed_box(entries, signature, planning_.options.bucket_width);
   const Breadth breadth = shapes::breadth_of(box, entries);
+  const bool is_sealed = planning_.options.compiling == Compiling::kSealed;
+  constexpr const char* kSealed = "the session is sealed and has no plan for these sizes";
   if (!is_exact() && (breadth == Breadth::kAnySize || !can_be_planned())) {
     const std::lock_guard lock(demand_);
     if (any_size_ == nullptr && why_not_any_size_.empty()) {
+      if (is_sealed) {
+        return refuse(tier, kSealed);
+      }
       make_any_size();
     }
     return any_size_ != nullptr ? Result<CachedPlan>(any_size_) : refuse(tier, why_not_any_size_);
@@ -128,8 +118,8 @@ Result<SegmentPlans::CachedPlan> SegmentPlans::demand(Tier tier, shapes::Signatu
   if (CachedPlan found = cache_.find_of(breadth, signature)) {
     return found;
   }
-  if (planning_.options.compiling == Compiling::kSealed) {
-    return refuse(tier, "the session is sealed and has no plan for these sizes");
+  if (is_sealed) {
+    return refuse(tier, kSealed);
   }
   const std::lock_guard lock(demand_);
   if (cache_.holds(box)) {
@@ -149,6 +139,16 @@ CompileOutcome SegmentPlans::prepare(const HotBox& hot) {
   const std::lock_guard lock(demand_);
   if (is_floor_box(hot.box)) {
     return CompileOutcome::kNoGain;
+  }
+  if (is_exact() && planning_.options.floor == Floor::kPlan) {
+    // What others are compared with has to be there: nothing else covers these values.
+    const Box any_size = shapes::any_size_box(segment_.compiled().graph.entries, hot.seen);
+    if (!cache_.holds(any_size)) {
+      const CompileOutcome outcome = attempt({any_size, hot.seen}, Worth::kAnyway).outcome;
+      if (outcome != CompileOutcome::kPublished) {
+        return outcome;
+      }
+    }
   }
   if (cache_.holds(hot.box)) {
     return CompileOutcome::kPublished;
@@ -287,36 +287,19 @@ void SegmentPlans::on_evicted(const cache::CachedPlan& plan) {
 void SegmentPlans::tell(const shapes::BreakerChange& change) {
   planning_.log.write([&] {
     const auto& entries = segment_.compiled().graph.entries;
-    const bool opened = change.to == shapes::BreakerState::kOpen;
-    return LogEvent{
-        opened ? LogEvent::Level::kWarning : LogEvent::Level::kInfo,
-        "breaker",
-        {{"segment", name_},
-         {"from", shapes::breaker_state_name(change.from)},
-         {"to", shapes::breaker_state_name(change.to)},
-         {"new_boxes", std::to_string(change.recent)},
-         {"axis", change.jittering_entry ? entries[*change.jittering_entry].name : ""},
-         {"advice", opened ? "sizes of this axis are too many for plans of their own: a larger "
-                             "bucket_width makes them fewer, a larger breaker_new_boxes allows more"
-                           : ""}}};
+    return breaker_event(name_, change,
+                         change.jittering_entry ? entries[*change.jittering_entry].name : "",
+                         "sizes of this axis are too many for plans of their own: a larger "
+                         "bucket_width makes them fewer, a larger breaker_new_boxes allows more");
   });
 }
 
 void SegmentPlans::tell_compiled(const HotBox& hot, const Attempt& attempt,
                                  std::uint64_t nanoseconds) {
   planning_.log.write([&] {
-    const bool is_bad = attempt.outcome == CompileOutcome::kFailed ||
-                        attempt.outcome == CompileOutcome::kQuarantined;
-    return LogEvent{
-        is_bad ? LogEvent::Level::kWarning : LogEvent::Level::kInfo,
-        "compile",
-        {{"segment", name_},
-         {"tier",
-          tier_name(tier_of(shapes::breadth_of(hot.box, segment_.compiled().graph.entries)))},
-         {"box", describe(hot.box)},
-         {"outcome", words_of(attempt.outcome)},
-         {"reason", attempt.words},
-         {"microseconds", std::to_string(nanoseconds / 1000)}}};
+    const auto& entries = segment_.compiled().graph.entries;
+    return to_log({name_, tier_of(shapes::breadth_of(hot.box, entries)), describe(hot.box),
+                   attempt.outcome, attempt.words, nanoseconds});
   });
 }
 

@@ -34,6 +34,10 @@ class SegmentPlans {
   /// How profiles, statistics and events call it.
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] SegmentCounters& counters() { return counters_; }
+  /// The plan for any size that was compiled at load; null where that is not the floor.
+  [[nodiscard]] CachedPlan floor() const {
+    return planning_.options.floor == Floor::kPlan ? any_size_ : nullptr;
+  }
   /// Whether a plan can exist at all.
   [[nodiscard]] bool can_be_planned() const;
   /// Whether entries decide what the segment is, so that there is no plan for all their values.

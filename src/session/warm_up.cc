@@ -139,6 +139,28 @@ std::vector<Wish> wishes(PlannedProgram& planned, const shapes::Profile& profile
   return wishes;
 }
 
+/// The segment that begins the program, for these sizes; null where none is known that has a plan:
+/// the sizes of others follow from a run.
+SegmentPlans* first_segment(PlannedProgram& planned, NamedValues& values) {
+  if (planned.program().instructions.empty()) {
+    return nullptr;
+  }
+  for (const SegmentVariant* const variant : planned.start_at(0).variants()) {
+    SegmentPlans* const exact =
+        variant->exact == nullptr ? nullptr
+                                  : variant->exact->compile([&](const plan::DecidingEntry& entry) {
+                                      return values.of(entry);
+                                    });
+    if (exact != nullptr) {
+      return exact;
+    }
+    if (variant->plans->can_be_planned()) {
+      return variant->plans.get();
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::string program_fingerprint(const Program& program) {
@@ -188,8 +210,17 @@ Status warm_up(PlannedProgram& planned, std::string_view text) {
 }
 
 Status warm_up_exact(PlannedProgram& planned, std::span<const NamedSize> sizes) {
-  PLIANT_ASSIGN_OR_RETURN(const NamedSignature named, find_signature(planned, sizes));
-  named.segment->prepare({shapes::exact_box(named.signature), named.signature});
+  NamedValues values(sizes);
+  SegmentPlans* const segment = first_segment(planned, values);
+  if (segment == nullptr) {
+    return make_error(ErrorCode::kUnsupported,
+                      "no part of this model has sizes that are known before a run");
+  }
+  PLIANT_ASSIGN_OR_RETURN(
+      std::vector<std::int64_t> signature,
+      signature_of(segment->segment().compiled().graph.entries, sizes, values.asked()));
+  const shapes::Box box = shapes::exact_box(signature);
+  segment->prepare({box, std::move(signature)});
   return {};
 }
 

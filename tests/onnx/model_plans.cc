@@ -98,11 +98,18 @@ void sweep(Subject& subject) {
     return;
   }
   const SweepResult result = sweep_sizes(*session, subject.recorded, subject.effort.breadth);
-  fmt::print("{} sizes in {} boxes: {} refused, {} not planned, {} not varied\n", result.requests,
-             result.boxes, result.refused, result.unplanned, result.unvaried);
-  if ((result.unplanned > 0) != subject.has_gaps) {
-    subject.complaints.add(result.unplanned > 0 ? "no plan at " + result.why_unplanned
-                                                : "listed with gaps, but there are none");
+  fmt::print("{} sizes in {} boxes: {} refused, {} not varied; tiers: {}\n", result.requests,
+             result.boxes, result.refused, result.unvaried, to_string(result.tiers));
+  const std::string refusal =
+      subject.has_gaps
+          ? unexpected_refusal(result.tiers, {"the expression of an extent grew past its limit",
+                                              "a shape came out otherwise than the plan assumed"})
+          : unexpected_refusal(result.tiers, {});
+  if (!refusal.empty()) {
+    subject.complaints.add(refusal);
+  }
+  if (subject.has_gaps && !has_refusal(result.tiers)) {
+    subject.complaints.add("listed with gaps, but there are none");
   }
   if (result.refused == result.requests) {
     subject.complaints.add("the model refused every size that was tried");

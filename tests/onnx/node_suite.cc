@@ -44,7 +44,7 @@ std::vector<fs::path> sorted_folders(const fs::path& parent, const std::string& 
 struct Swept {
   int requests = 0;
   int refused = 0;
-  int unplanned = 0;
+  RunsByTier tiers{};
   std::size_t boxes = 0;
 };
 
@@ -61,13 +61,14 @@ std::string sweep(Session& session, const std::vector<fs::path>& data_sets, Swep
   const SweepResult result = sweep_sizes(session, recorded, {});
   swept.requests += result.requests;
   swept.refused += result.refused;
-  swept.unplanned += result.unplanned;
-  swept.boxes += result.boxes;
-  if (result.unplanned > 0) {
-    fmt::print("{}: no plan at {}\n", data_sets.front().parent_path().filename().string(),
-               result.why_unplanned);
+  for (const auto& [tier, runs] : result.tiers) {
+    swept.tiers[tier].add(runs);
   }
-  return result.complaint;
+  swept.boxes += result.boxes;
+  if (!result.complaint.empty()) {
+    return result.complaint;
+  }
+  return unexpected_refusal(result.tiers, {"there have been too many different ranks"});
 }
 
 std::string run_case(const fs::path& folder, const std::string& mode, Swept& swept) {
@@ -143,8 +144,8 @@ int run_suite(const std::string& folder, const std::string& list, const std::str
     }
   }
   if (mode == "dynamised") {
-    fmt::print("{} other sizes in {} boxes: {} refused, {} not planned\n", swept.requests,
-               swept.boxes, swept.refused, swept.unplanned);
+    fmt::print("{} other sizes in {} boxes: {} refused; tiers: {}\n", swept.requests, swept.boxes,
+               swept.refused, to_string(swept.tiers));
   }
   fmt::print("{}: {} passed, {} failed as listed, {} wrong\n", mode, passed, listed, wrong);
   return wrong == 0 ? 0 : 1;

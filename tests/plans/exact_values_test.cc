@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "plans/plans_fixture.h"
 
 namespace pliant {
@@ -10,6 +12,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 using namespace testing;
 
 constexpr const char* kTarget = R"(.input x f32[n, 6]
@@ -199,6 +202,100 @@ TEST(ExactValues, AreBoundedByTheNumberOfPlansAndTheBreaker) {
   EXPECT_EQ(field(events.of("breaker")[0], "axis"), "target[0]");
 }
 
+// No plan is possible for an axis that x has not, and the run fails.
+void run_in_vain(Session& session, int times) {
+  for (int i = 0; i < times; ++i) {
+    EXPECT_FALSE(session.run(with_axis(3, 4, 7)));
+  }
+}
+
+TEST(ExactValues, ForWhichNoPlanIsPossibleOpenTheBreakerOnce) {
+  for (const Compiling compiling : {Compiling::kSync, Compiling::kBackground}) {
+    SessionOptions options = in_sync();
+    options.plans.compiling = compiling;
+    options.plans.breaker_new_boxes = 3;
+    Events events;
+    options.log = events.listener();
+    Session session = session_of(kAxis, options);
+    for (int i = 0; i < 30; ++i) {
+      run_in_vain(session, 1);
+      session.finish_compiling();
+    }
+    ASSERT_THAT(events.of("breaker"), SizeIs(1));
+    EXPECT_EQ(field(events.of("breaker")[0], "segment"), "0 by value");
+    EXPECT_EQ(field(events.of("breaker")[0], "to"), "open");
+    EXPECT_THAT(field(events.of("breaker")[0], "advice"), HasSubstr("no plan was possible"));
+    // Four were tried, the other runs asked for nothing.
+    const std::vector<SegmentStatistics> segments = session.statistics().plans.segments;
+    const auto exact = std::find_if(segments.begin(), segments.end(),
+                                    [](const auto& each) { return each.name == "0 by value"; });
+    ASSERT_NE(exact, segments.end());
+    EXPECT_EQ(exact->breaker, "open");
+    EXPECT_EQ(exact->counters.failures, 4u);
+    EXPECT_EQ(exact->counters.breaker_openings, 1u);
+    ASSERT_THAT(exact->counters.declines, SizeIs(1));
+    EXPECT_THAT(exact->counters.declines[0].first, HasSubstr("no plan was possible"));
+    EXPECT_EQ(exact->counters.declines[0].second, 26u);
+    // Also values for which one is possible are interpreted then, and explain says why.
+    const auto text = session.explain(with_axis(3, 4, 1));
+    ASSERT_TRUE(text) << text.error().to_string();
+    EXPECT_THAT(*text, HasSubstr("0 by value: no plan was possible"));
+  }
+}
+
+TEST(ExactValues, AreTriedAgainWhenItIsCalm) {
+  SessionOptions options = in_sync();
+  options.plans.breaker_new_boxes = 1;
+  options.plans.breaker_window = std::chrono::milliseconds(100);
+  options.plans.breaker_calm_period = std::chrono::milliseconds(0);
+  Events events;
+  options.log = events.listener();
+  Session session = session_of(kAxis, options);
+  // Two within the window, however slow this machine is.
+  for (int i = 0; i < 1000 && events.of("breaker").empty(); ++i) {
+    run_in_vain(session, 1);
+  }
+  ASSERT_EQ(field(events.of("breaker").at(0), "to"), "open");
+  while (events.of("breaker").size() == 1) {
+    run(session, with_axis(3, 4, 1));
+  }
+  EXPECT_EQ(field(events.of("breaker")[1], "to"), "half-open");
+  EXPECT_EQ(only_plan(session, with_axis(3, 4, 1)), "n any, m any, axis[0] 1");
+}
+
+TEST(ExactValues, AreCompiledForATierByHandWhateverTheBreakerSays) {
+  SessionOptions options = in_sync();
+  options.plans.breaker_new_boxes = 1;
+  Session session = session_of(kAxis, options);
+  run_in_vain(session, 5);
+  EXPECT_EQ(only_plan(session, with_axis(3, 4, 1), Tier::kAny), "n any, m any, axis[0] 1");
+}
+
+// What weights become by folding belongs to the plan that goes.
+TEST(ExactValues, LeaveNoFormsOfWeightsBehind) {
+  SessionOptions options = in_sync();
+  options.plans.max_plans = 1;
+  options.plans.breaker_new_boxes = 0;
+  Session session = session_of(R"(.input x f32[n, 6]
+.input target i64[2]
+.const w f32[3, 40] = seeded(3)
+.output y
+LOAD_TENSOR r0, x
+LOAD_TENSOR r1, target
+RESHAPE r2, r0, r1
+ELEMENTWISE_NEG r3, w
+MATMUL r4, r2, r3
+STORE_TENSOR y, r4
+)",
+                               options);
+  only_plan(session, with_target(20, {40, 3}));
+  const std::size_t packed = session.statistics().packed_bytes;
+  for (std::int64_t n = 21; n < 40; ++n) {
+    EXPECT_NE(only_plan(session, with_target(n, {2 * n, 3})), "");
+  }
+  EXPECT_EQ(session.statistics().packed_bytes, packed);
+}
+
 TEST(ExactValues, ThatDoNotFitAreErrorsOfTheRun) {
   Session session = session_of(kAxis, in_sync());
   Session other = session_of(kTarget, in_sync());
@@ -263,6 +360,56 @@ TEST(ExactValues, AreRecordedAndWarmedUp) {
   const Status warmed = exact.warm_up_exact(sizes);
   ASSERT_TRUE(warmed) << warmed.error().to_string();
   EXPECT_EQ(only_plan(exact, with_target(2, {4, 3})), "n 2, target[0] 4, target[1] 3");
+}
+
+SessionOptions sealed_options() {
+  SessionOptions options = strict_options();
+  options.plans.compiling = Compiling::kSealed;
+  return options;
+}
+
+TEST(ExactValues, AreNotCompiledByASealedSessionUnlessItIsWarmedUp) {
+  Session session = session_of(kTarget, sealed_options());
+  const std::size_t floors = total(session).floor_plans;
+  run(session, with_target(4, {-1, 3}));
+  run_as(session, Tier::kAny, with_target(4, {-1, 3}));  // what decides is interpreted
+  const std::vector<NamedSize> sizes = {{"n", 4}, {"target[0]", -1}, {"target[1]", 3}};
+  const auto bytes = session.estimate(sizes);
+  EXPECT_TRUE(bytes) << bytes.error().to_string();
+  EXPECT_EQ(total(session).plans, 0u);
+  EXPECT_EQ(total(session).floor_plans, floors);
+  EXPECT_EQ(total(session).compiles, 0u);
+  for (const SegmentStatistics& segment : session.statistics().plans.segments) {
+    EXPECT_EQ(segment.name.find("by value"), std::string::npos) << segment.name;
+  }
+  const Status warmed = session.warm_up_exact(sizes);
+  ASSERT_TRUE(warmed) << warmed.error().to_string();
+  // The plan for n = 4 would have the steps of that for any n.
+  EXPECT_EQ(only_plan(session, with_target(4, {-1, 3})), "n any, target[0] -1, target[1] 3");
+  EXPECT_EQ(only_plan(session, with_target(9, {-1, 3})), "n any, target[0] -1, target[1] 3");
+}
+
+// The first values say that m has to be known; for the others it is n.
+TEST(ExactValues, ThatNoPlanServesLeaveTheRestToOtherPlansInEveryTier) {
+  const char* const program = R"(.input x f32[n, m]
+.input axis i64[1]
+.input shift f32[1]
+.output y
+LOAD_TENSOR r0, x
+LOAD_TENSOR r1, axis
+REDUCE_MAX r2, r0, axis=r1
+SQUEEZE r3, r2
+LOAD_TENSOR r4, shift
+ELEMENTWISE_ADD r5, r3, r4
+STORE_TENSOR y, r5
+)";
+  const auto inputs = [](std::int64_t axis) {
+    return std::vector<NamedTensor>{
+        {"x", ramp({3, 4})}, {"axis", integers({1}, {axis})}, {"shift", floats({1}, {0.5f})}};
+  };
+  Session session = session_of(program, in_sync());
+  EXPECT_EQ(only_plan(session, inputs(0)), "n any, m 4, axis[0] 0");
+  run_everywhere(session, inputs(1));
 }
 
 }  // namespace

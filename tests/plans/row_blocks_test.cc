@@ -1,6 +1,7 @@
 // Elementwise steps and row-wise kernels that run block of rows by block of rows give the bits of
 // the interpreter, at all sizes.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "plans/plans_fixture.h"
@@ -81,6 +82,38 @@ TEST(RowBlocks, ExplainSaysHowManyRows) {
   EXPECT_THAT(explained(session, with_rows(1)), HasSubstr("run one after the other"));
 }
 
+TEST(RowBlocks, ExplainNamesTheReasonWhyNot) {
+  Session session = session_of(kNorms, 1);
+  const auto reason = [&](std::vector<std::int64_t> shape) {
+    const std::string text = explained(
+        session, {{"x", ramp(shape)}, {"bias", ramp({shape[2]})}, {"residual", ramp(shape)}});
+    const std::size_t at = text.find("run one after the other: ");
+    return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_EQ(reason({2, 400, 256}), "");
+  EXPECT_THAT(reason({1, 1, 9000}), HasSubstr(": there are fewer than two rows"));
+  EXPECT_THAT(reason({2, 10, 256}), HasSubstr(" bytes, which stay in cache"));
+  EXPECT_THAT(reason({1, 5, 200000}), HasSubstr(": a row of all tensors takes "));
+}
+
+TEST(RowBlocks, ExplainSaysThatLittleIsReadAgain) {
+  std::string program = ".output y\n";
+  for (int i = 0; i < 10; ++i) {
+    program = fmt::format(".input x{} f32[n, m]\n{}LOAD_TENSOR r{}, x{}\n", i, program, i, i);
+  }
+  program += "ELEMENTWISE_ADD r10, r0, r1\n";
+  for (int i = 2; i < 10; ++i) {
+    program += fmt::format("ELEMENTWISE_ADD r{}, r{}, r{}\n", i + 9, i + 8, i);
+  }
+  program += "SOFTMAX r20, r18\nSTORE_TENSOR y, r20\n";
+  Session session = session_of(program, 1);
+  std::vector<NamedTensor> inputs;
+  for (int i = 0; i < 10; ++i) {
+    inputs.push_back({fmt::format("x{}", i), ramp({400, 256})});
+  }
+  EXPECT_THAT(explained(session, inputs), HasSubstr("later steps read again only "));
+}
+
 /// `%` stands for casts around 16-bit work.
 constexpr const char* kSoftmax = R"(.input x f32[batch, heads, rows, columns]
 .input mask f32[batch, 1, 1, columns]
@@ -138,7 +171,8 @@ STORE_TENSOR y, r3
 )",
                                1);
   const std::vector<NamedTensor> inputs = {{"x", ramp({900, 700})}};
-  EXPECT_THAT(explained(session, inputs), HasSubstr("run one after the other"));
+  EXPECT_THAT(explained(session, inputs),
+              HasSubstr("run one after the other: step 1 does not go row by row"));
   run_everywhere(session, inputs);
 }
 

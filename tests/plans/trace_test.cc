@@ -12,6 +12,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 using ::testing::Not;
 using namespace testing;
 using nlohmann::json;
@@ -89,6 +90,37 @@ TEST(Trace, HasASliceForEachStepOfAPlan) {
     EXPECT_LE(slice.begin, slice.end) << slice.name;
     EXPECT_GE(slice.begin + kRounding, run.begin) << slice.name;
     EXPECT_LE(slice.end, run.end + kRounding) << slice.name;
+  }
+}
+
+// Nobody looks at a clock between blocks of rows: who took how much of the time is not known.
+TEST(Trace, HasOneSliceForStepsThatRunTogether) {
+  Session session = session_of(R"(
+.input x f32[n, 256]
+.output y
+LOAD_TENSOR r0, x
+ELEMENTWISE_MUL r1, r0, 2.0
+SOFTMAX r2, r1
+ELEMENTWISE_ADD r3, r2, 1.0
+REDUCE_MAX r4, r3, axis=1
+STORE_TENSOR y, r4
+)",
+                               SessionOptions{});
+  const std::vector<NamedTensor> few = {{"x", ramp({3, 256})}};
+  const std::vector<NamedTensor> many = {{"x", ramp({4000, 256})}};
+  EXPECT_THAT(names_of(trace(session, few, Tier::kAny), "rows"), IsEmpty());
+  const std::vector<Slice> slices = trace(session, many, Tier::kAny);
+  ASSERT_THAT(names_of(slices, "rows"),
+              ElementsAre("ELEMENTWISE_MUL + SOFTMAX | ELEMENTWISE_ADD + REDUCE_MAX"));
+  EXPECT_THAT(names_of(slices, "kernel"), IsEmpty());
+  EXPECT_THAT(names_of(slices, "group"), IsEmpty());
+  for (const Slice& slice : slices) {
+    if (slice.category == "rows") {
+      EXPECT_EQ(slice.details.at("steps"), "0, 1, 2");
+      EXPECT_EQ(slice.details.at("from"), "test.pasm:5:1, test.pasm:6:1, test.pasm:8:1");
+    } else {
+      EXPECT_FALSE(slice.details.contains("steps")) << slice.name;
+    }
   }
 }
 

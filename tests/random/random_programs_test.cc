@@ -42,6 +42,7 @@ TEST(RandomPrograms, BucketedPlansAgreeWithTheInterpreterAtEverySize) {
   constexpr std::uint64_t kPrograms = 300;
   int accepted = 0;
   std::size_t boxes = 0;
+  testing::RunsByTier tiers;
   for (std::uint64_t seed = 1000; seed < 1000 + kPrograms; ++seed) {
     Choices choices(seed);
     const GeneratedProgram generated = generate_program(choices);
@@ -64,10 +65,30 @@ TEST(RandomPrograms, BucketedPlansAgreeWithTheInterpreterAtEverySize) {
     ASSERT_EQ(result.complaint, "") << "seed " << seed << '\n' << text::print(generated.program);
     accepted += result.requests - result.refused;
     boxes += result.boxes;
+    for (const auto& [tier, runs] : result.tiers) {
+      tiers[tier].add(runs);
+    }
   }
   RecordProperty("accepted", accepted);
   EXPECT_GT(accepted, static_cast<int>(kPrograms) * 10);
   EXPECT_GT(boxes, kPrograms / 2);
+  EXPECT_EQ(tiers.size(), 3u) << to_string(tiers);
+  EXPECT_EQ(
+      testing::unexpected_refusal(tiers, {"the expression of an extent grew past its limit",
+                                          "a shape came out otherwise than the plan assumed"}),
+      "");
+}
+
+TEST(SizeSweep, NamesATierThatRefuses) {
+  testing::RunsByTier tiers;
+  tiers[Tier::kBucketed] = {40, 0, {}};
+  tiers[Tier::kAny] = {19, 1, {{"too long", "case 0, n 3"}}};
+  EXPECT_EQ(testing::unexpected_refusal(tiers, {"long"}), "");
+  EXPECT_EQ(testing::unexpected_refusal(tiers, {"wide"}),
+            "tier any refused 1 of 20 runs, first at case 0, n 3: too long");
+  // Whatever limit it is, a tier is there at some size.
+  tiers[Tier::kAny].planned = 0;
+  EXPECT_NE(testing::unexpected_refusal(tiers, {"long"}), "");
 }
 
 TEST(RandomPrograms, AreTheSameForTheSameSeed) {

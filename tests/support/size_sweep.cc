@@ -32,6 +32,11 @@ bool ran_out_of_memory(const Result<std::vector<Tensor>>& answer) {
   return !answer && answer.error().code == ErrorCode::kResourceExhausted;
 }
 
+/// Of the tier, or of the model: whoever asks knows which.
+bool is_refusal(const Result<std::vector<Tensor>>& answer) {
+  return !answer && answer.error().code == ErrorCode::kUnsupported;
+}
+
 /// Collects sizes, each once.
 class Points {
  public:
@@ -174,13 +179,10 @@ class Sweep {
   void run(const Request& request, Tier tier) {
     std::vector<SegmentRun> report;
     const auto actual = session_.run(request.inputs, {.tier = tier, .report = &report});
-    if (!actual && actual.error().code == ErrorCode::kUnsupported && tier != Tier::kAuto) {
-      if (request.expected && tier == Tier::kBucketed) {
-        if (++result_.unplanned == 1) {
-          result_.why_unplanned =
-              fmt::format("{}: {}", describe(*request.point), actual.error().to_string());
-        }
-      }
+    if (tier != Tier::kAuto && request.expected) {
+      note(request, tier, actual);
+    }
+    if (tier != Tier::kAuto && is_refusal(actual)) {
       return;
     }
     if (ran_out_of_memory(request.expected) || ran_out_of_memory(actual)) {
@@ -194,6 +196,16 @@ class Sweep {
       result_.complaint =
           fmt::format("tier {} at {}: {}", tier_name(tier), describe(*request.point), difference);
     }
+  }
+
+  void note(const Request& request, Tier tier, const Result<std::vector<Tensor>>& actual) {
+    TierRuns& runs = result_.tiers[tier];
+    if (!is_refusal(actual)) {
+      ++runs.planned;
+      return;
+    }
+    ++runs.unplanned;
+    runs.refusals.try_emplace(actual.error().to_string(), describe(*request.point));
   }
 
   [[nodiscard]] std::string describe(const Point& point) const {
@@ -213,6 +225,41 @@ class Sweep {
 };
 
 }  // namespace
+
+void TierRuns::add(const TierRuns& more) {
+  planned += more.planned;
+  unplanned += more.unplanned;
+  refusals.insert(more.refusals.begin(), more.refusals.end());
+}
+
+std::string to_string(const RunsByTier& runs) {
+  std::string text;
+  for (const auto& [tier, of_tier] : runs) {
+    text += fmt::format("{}{} {} ({} refused)", text.empty() ? "" : ", ", tier_name(tier),
+                        of_tier.planned + of_tier.unplanned, of_tier.unplanned);
+  }
+  return text;
+}
+
+std::string unexpected_refusal(const RunsByTier& runs,
+                               std::initializer_list<std::string_view> known_limits) {
+  for (const auto& [tier, of_tier] : runs) {
+    for (const auto& [words, sizes] : of_tier.refusals) {
+      const bool is_known = std::ranges::any_of(known_limits, [&](std::string_view limit) {
+        return words.find(limit) != std::string::npos;
+      });
+      if (!is_known || of_tier.planned == 0) {
+        return fmt::format("tier {} refused {} of {} runs, first at {}: {}", tier_name(tier),
+                           of_tier.unplanned, of_tier.planned + of_tier.unplanned, sizes, words);
+      }
+    }
+  }
+  return "";
+}
+
+bool has_refusal(const RunsByTier& runs) {
+  return std::ranges::any_of(runs, [](const auto& run) { return run.second.unplanned > 0; });
+}
 
 std::vector<Sizes> sizes_in_buckets(std::span<const InputMaker::Symbol> symbols,
                                     SweepBreadth breadth, std::uint64_t seed) {
