@@ -81,7 +81,7 @@ class Emitter {
     plan_->live_outs = std::move(graph_.live_outs);
     plan_->rules = std::move(graph_.rules);
     plan_->constants = std::move(graph_.constants);
-    plan_->lasting_constants = graph_.lasting_constants;
+    plan_->lasting_constants = std::move(graph_.lasting_constants);
     find_like_steps(*plan_);
     return std::move(plan_);
   }

@@ -109,7 +109,7 @@ class Plan {
   std::vector<Slot> extents;  ///< what Form::kSymbol stands for in instructions
   std::vector<PlanValue> values;
   std::vector<StoredTensor> constants;
-  std::size_t lasting_constants = 0;  ///< the first so many live as long as the program
+  std::vector<bool> lasting_constants;  ///< Graph::lasting_constants
   std::vector<Step> steps;
   std::vector<LikeStep> like_steps;  ///< by step
   std::vector<int> like_values;
