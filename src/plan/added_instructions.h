@@ -12,9 +12,10 @@ namespace pliant::plan {
 class AddedInstructions {
  public:
   /// `instruction` with a new value as its result, which is returned.
-  isa::Operand add(Graph& graph, isa::Instruction instruction, semantics::TensorFacts facts) {
+  isa::Operand add(Graph& graph, isa::Instruction instruction,
+                   const semantics::TensorFacts& facts) {
     Value value;
-    value.facts = std::move(facts);
+    value.facts = facts;
     graph.values.push_back(std::move(value));
     instruction.operands[0] = isa::reg(static_cast<std::int64_t>(graph.values.size()) - 1);
     instructions_.push_back(std::move(instruction));

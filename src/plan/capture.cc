@@ -216,27 +216,8 @@ class Capture {
       return false;
     }
     const std::size_t value_count = graph_.values.size();
-    for (std::size_t i = 0; i < row.operands.size(); ++i) {
-      if (!row.operands[i].is_definition()) {
-        continue;
-      }
-      isa::Operand& results = rewritten.operands[i];
-      const bool is_list = results.form == Form::kList;
-      const std::size_t count = is_list ? results.list.size() : 1;
-      for (std::size_t part = 0; part < count; ++part) {
-        isa::Operand& result = is_list ? results.list[part] : results;
-        const TensorFacts& known = context.result(static_cast<int>(i), static_cast<int>(part));
-        if (!known.rank_known) {
-          if (result.given()) {
-            return decline(DeclineReason::kDataDependentSize,
-                           deciding_entries_.in(rewritten, DecidingEntries::Reads::kExtents));
-          }
-          continue;  // an optional result that was not asked for
-        }
-        // Also where nobody wants it: kernels may need its shape.
-        const bool dropped = !result.given() && !row.operands[i].is_positional();
-        result = isa::reg(values_.add({Value::Kind::kComputed, 0, dropped, known, std::nullopt}));
-      }
+    if (!add_results(context, rewritten)) {
+      return false;
     }
     if (graph_.values.size() > value_count && rewritten.operands[0].form == Form::kRegister) {
       graph_.values[value_count].elements = followed_elements(context);
@@ -253,6 +234,32 @@ class Capture {
       graph_.rules.push_back(rewritten);
     }
     graph_.nodes.push_back({{std::move(rewritten)}, index});
+    return true;
+  }
+
+  /// Values for the results of an instruction, in place of its registers.
+  bool add_results(const semantics::InferenceContext& context, isa::Instruction& rewritten) {
+    const isa::InstructionInfo& row = isa::info(rewritten.opcode);
+    for (std::size_t i = 0; i < row.operands.size(); ++i) {
+      if (!row.operands[i].is_definition()) {
+        continue;
+      }
+      isa::Operand& results = rewritten.operands[i];
+      const bool is_list = results.form == Form::kList;
+      const std::size_t count = is_list ? results.list.size() : 1;
+      for (std::size_t part = 0; part < count; ++part) {
+        isa::Operand& result = is_list ? results.list[part] : results;
+        const TensorFacts& known = context.result(static_cast<int>(i), static_cast<int>(part));
+        if (known.rank_known) {
+          // Also where nobody wants it: kernels may need its shape.
+          const bool dropped = !result.given() && !row.operands[i].is_positional();
+          result = isa::reg(values_.add({Value::Kind::kComputed, 0, dropped, known, std::nullopt}));
+        } else if (result.given()) {  // an optional one that was not asked for has no rank
+          return decline(DeclineReason::kDataDependentSize,
+                         deciding_entries_.in(rewritten, DecidingEntries::Reads::kExtents));
+        }
+      }
+    }
     return true;
   }
 

@@ -1,5 +1,6 @@
 #include "plan/compile.h"
 
+#include <unordered_set>
 #include <utility>
 
 #include "plan/emit.h"
@@ -18,6 +19,20 @@ void simplify(Graph& graph, const CompileOptions& options) {
   drop_dead(graph);
 }
 
+/// Which constants live as long as the program: its own and views of them; of a graph that stays, all.
+/// A graph for single values goes with its plan.
+std::vector<bool> find_lasting(const Graph& graph, std::span<const ExactValue> exact) {
+  std::vector<bool> lasting(graph.constants.size(), exact.empty());
+  std::unordered_set<const Storage*> of_program;
+  for (const Constant& constant : graph.program->constants) {
+    of_program.insert(constant.value.storage.get());
+  }
+  for (std::size_t i = 0; i < lasting.size(); ++i) {
+    lasting[i] = lasting[i] || of_program.contains(graph.constants[i].storage.get());
+  }
+  return lasting;
+}
+
 /// What is common to plans for all boxes.
 std::shared_ptr<const Plan> finish(Graph graph, const shapes::Box& box,
                                    const CompileOptions& options, DeclineReason& reason) {
@@ -34,7 +49,6 @@ CompiledSegment compile_segment(const Stretch& stretch, const KnownRanks& ranks,
   if (segment.graph.end == stretch.first) {
     return segment;
   }
-  const std::size_t program_constants = segment.graph.constants.size();
   simplify(segment.graph, options);
   if (options.rounding_fusions) {
     fuse_gelu(segment.graph);
@@ -48,9 +62,7 @@ CompiledSegment compile_segment(const Stretch& stretch, const KnownRanks& ranks,
   }
   trim_signature(segment.graph);
   mark_facts(segment.graph);
-  // A segment for single values goes with its plan, and with it the constants that it made.
-  segment.graph.lasting_constants =
-      exact.empty() ? segment.graph.constants.size() : program_constants;
+  segment.graph.lasting_constants = find_lasting(segment.graph, exact);
   segment.any_size = any_size_box(segment.graph, exact);
   return segment;
 }

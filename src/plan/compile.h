@@ -25,7 +25,8 @@ struct CompiledSegment {
 
 /// Captures instructions up to the limit or the first that cannot be planned. The graph's
 /// [first, end) says what was taken; nothing if not even the first could be. Entries in `exact` have
-/// these values alone, also in the widest box.
+/// these values alone, also in the widest box; constants that follow from them are taken to go when the
+/// graph's plan goes, those of other graphs to stay as long as the program.
 [[nodiscard]] CompiledSegment compile_segment(const Stretch& stretch, const KnownRanks& ranks,
                                               std::span<const ExactValue> exact,
                                               const CompileOptions& options);

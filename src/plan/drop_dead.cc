@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 #include <unordered_set>
 
 #include "plan/operands.h"
@@ -81,6 +82,12 @@ class Symbols {
     mark(node->rhs);
   }
 
+  void mark_all(std::span<const Extent> extents) {
+    for (const Extent& extent : extents) {
+      mark(extent);
+    }
+  }
+
   [[nodiscard]] bool is_marked(int symbol) const {
     return marked_[static_cast<std::size_t>(symbol)];
   }
@@ -90,9 +97,29 @@ class Symbols {
   std::unordered_set<const semantics::Expression*> seen_;
 };
 
-/// Element entries that no size and no value read by a rule depends on. Extents of live-ins stay:
-/// kernels depend on them.
-void drop_entries(Graph& graph, const Reads& reads) {
+/// What a shape rule looks at.
+void mark_rule(const Graph& graph, const isa::Instruction& rule, Symbols& symbols) {
+  const bool reads_values = has_effect(rule, isa::kReadsValues);
+  const auto mark_value = [&](const isa::Operand& operand) {
+    const int index = value_in(operand);
+    if (index < 0) {
+      return;
+    }
+    const Value& value = graph.values[static_cast<std::size_t>(index)];
+    symbols.mark_all(value.facts.shape);
+    if (value.elements && reads_values) {
+      symbols.mark_all(*value.elements);
+    }
+  };
+  for_each_use(rule, mark_value);
+  for_each_definition(rule, mark_value);
+  for_each_extent(rule, [&](const isa::Operand& operand) {
+    symbols.mark(graph.extents[static_cast<std::size_t>(operand.number)]);
+  });
+}
+
+/// The symbols that a size or a value read by a rule depends on.
+Symbols needed_symbols(const Graph& graph, const Reads& reads) {
   Symbols symbols(graph);
   for (std::size_t i = 0; i < graph.extents.size(); ++i) {
     if (reads.reads_extent(i)) {
@@ -100,38 +127,22 @@ void drop_entries(Graph& graph, const Reads& reads) {
     }
   }
   for (std::size_t i = 0; i < graph.values.size(); ++i) {
-    if (!reads.reads_value(i)) {
-      continue;
-    }
-    for (const Extent& extent : graph.values[i].facts.shape) {
-      symbols.mark(extent);
+    if (reads.reads_value(i)) {
+      symbols.mark_all(graph.values[i].facts.shape);
     }
   }
   for (const isa::Instruction& rule : graph.rules) {
-    const auto mark_value = [&](const isa::Operand& operand) {
-      const int index = value_in(operand);
-      if (index < 0) {
-        return;
-      }
-      const Value& value = graph.values[static_cast<std::size_t>(index)];
-      for (const Extent& extent : value.facts.shape) {
-        symbols.mark(extent);
-      }
-      if (value.elements && has_effect(rule, isa::kReadsValues)) {
-        for (const Extent& element : *value.elements) {
-          symbols.mark(element);
-        }
-      }
-    };
-    for_each_use(rule, mark_value);
-    for_each_definition(rule, mark_value);
-    for_each_extent(rule, [&](const isa::Operand& operand) {
-      symbols.mark(graph.extents[static_cast<std::size_t>(operand.number)]);
-    });
+    mark_rule(graph, rule, symbols);
   }
   for (const Condition& condition : graph.conditions) {
     symbols.mark(condition.extent);
   }
+  return symbols;
+}
+
+/// Element entries that nothing needs go. Extents of live-ins stay: kernels depend on them.
+void drop_entries(Graph& graph, const Reads& reads) {
+  const Symbols symbols = needed_symbols(graph, reads);
   const bool is_exact = std::any_of(graph.entries.begin(), graph.entries.end(),
                                     [](const shapes::Entry& entry) { return entry.always_exact; });
   std::size_t kept = 0;

@@ -81,7 +81,7 @@ class Emitter {
     plan_->live_outs = std::move(graph_.live_outs);
     plan_->rules = std::move(graph_.rules);
     plan_->constants = std::move(graph_.constants);
-    plan_->lasting_constants = graph_.lasting_constants;
+    plan_->lasting_constants = std::move(graph_.lasting_constants);
     find_last_together();
     find_like_steps(*plan_);
     return std::move(plan_);
@@ -156,23 +156,7 @@ class Emitter {
     for (const Node& node : graph_.nodes) {
       first_together_.push_back(first_together);
       for (const isa::Instruction& instruction : node.instructions) {
-        int first = -1;  // what a view is a view of
-        for_each_use(instruction, [&](const isa::Operand& operand) {
-          if (const int value = value_in(operand); value >= 0) {
-            note_use(value, position);
-            first = first < 0 ? value : first;
-          }
-        });
-        const bool is_view =
-            isa::info(instruction.opcode).instruction_class == isa::InstructionClass::kView;
-        for_each_definition(instruction, [&](const isa::Operand& operand) {
-          const int value = value_in(operand);
-          if (value >= 0 && is_view && first >= 0) {
-            root_[static_cast<std::size_t>(value)] = root_[static_cast<std::size_t>(first)];
-          } else if (value >= 0) {
-            uses_of(value).made = position;
-          }
-        });
+        note_memory_uses(instruction, position);
       }
       first_together = node.rows_with_next > 0 ? first_together : position + 1;
       ++position;
@@ -182,6 +166,26 @@ class Emitter {
         uses_of(out.value).last = kForever;
       }
     }
+  }
+
+  void note_memory_uses(const isa::Instruction& instruction, int position) {
+    int first = -1;  // what a view is a view of
+    for_each_use(instruction, [&](const isa::Operand& operand) {
+      if (const int value = value_in(operand); value >= 0) {
+        note_use(value, position);
+        first = first < 0 ? value : first;
+      }
+    });
+    const bool is_view =
+        isa::info(instruction.opcode).instruction_class == isa::InstructionClass::kView;
+    for_each_definition(instruction, [&](const isa::Operand& operand) {
+      const int value = value_in(operand);
+      if (value >= 0 && is_view && first >= 0) {
+        root_[static_cast<std::size_t>(value)] = root_[static_cast<std::size_t>(first)];
+      } else if (value >= 0) {
+        uses_of(value).made = position;
+      }
+    });
   }
 
   /// Nodes that touch a value's memory.
@@ -261,7 +265,9 @@ class Emitter {
       step.group = group.make(level_);
       PLIANT_CHECK(step.group.has_value());  // group_elementwise() asked before it joined them
       for (const isa::Operand& operand : group.operands()) {
-        step.group_inputs.push_back(input(0, operand));
+        if (!add_input(0, operand, step.group_inputs)) {
+          return false;
+        }
       }
       keep_what_the_group_reads(step);
       step.group_results = group.results();
@@ -292,50 +298,50 @@ class Emitter {
     for (std::size_t i = 0; i < row.operands.size(); ++i) {
       const isa::Operand& operand = instruction.operands[i];
       const int position = static_cast<int>(i);
-      const OperandKind kind = row.operands[i].kind;
       if (row.operands[i].is_definition()) {
         add_outputs(position, operand, result);
-      } else if (!operand.given()) {
-        continue;
-      } else if (reads_tensors(kind)) {
-        if (operand.form == Form::kList) {
-          for (const isa::Operand& item : operand.list) {
-            result.inputs.push_back(input(position, item));
-          }
-        } else {
-          result.inputs.push_back(input(position, operand));
-        }
-      } else if (kind == OperandKind::kSize || kind == OperandKind::kSizes) {
-        StepSizes& sizes = result.sizes.emplace_back();
-        sizes.operand = position;
-        const auto add = [&](const isa::Operand& item) {
-          const auto slot = item.form == Form::kSymbol
-                                ? extents_[static_cast<std::size_t>(item.number)]
-                                : std::optional(Slot{-1, item.number});
-          if (slot) {
-            sizes.values.push_back(*slot);
-          }
-          return slot.has_value();
-        };
-        if (operand.form == Form::kList) {
-          for (const isa::Operand& item : operand.list) {
-            if (!add(item)) {
-              return false;
-            }
-          }
-        } else if (!add(operand)) {
-          return false;
-        }
-      } else if (kind == OperandKind::kNumbers) {
-        StepNumbers& numbers = result.numbers.emplace_back();
-        numbers.operand = position;
-        for (const isa::Operand& item : operand.list) {
-          numbers.values.push_back(item.form == Form::kReal ? item.real
-                                                            : static_cast<double>(item.number));
-        }
+      } else if (operand.given() && !add_operand(position, row.operands[i].kind, operand, result)) {
+        return false;
       }
     }
     return true;
+  }
+
+  bool add_operand(int position, OperandKind kind, const isa::Operand& operand,
+                   StepInstruction& result) {
+    if (reads_tensors(kind)) {
+      return each_item(operand, [&](const isa::Operand& item) {
+        return add_input(position, item, result.inputs);
+      });
+    }
+    if (kind == OperandKind::kSize || kind == OperandKind::kSizes) {
+      StepSizes& sizes = result.sizes.emplace_back();
+      sizes.operand = position;
+      return each_item(operand, [&](const isa::Operand& item) {
+        const auto slot = item.form == Form::kSymbol
+                              ? extents_[static_cast<std::size_t>(item.number)]
+                              : std::optional(Slot{-1, item.number});
+        sizes.values.push_back(slot.value_or(Slot{}));
+        return slot.has_value();
+      });
+    }
+    if (kind == OperandKind::kNumbers) {
+      StepNumbers& numbers = result.numbers.emplace_back();
+      numbers.operand = position;
+      for (const isa::Operand& item : operand.list) {
+        numbers.values.push_back(item.form == Form::kReal ? item.real
+                                                          : static_cast<double>(item.number));
+      }
+    }
+    return true;
+  }
+
+  /// Whether something can be done with each item of a list, or with what is no list.
+  template <class Function>
+  static bool each_item(const isa::Operand& operand, Function function) {
+    return operand.form == Form::kList
+               ? std::all_of(operand.list.begin(), operand.list.end(), function)
+               : function(operand);
   }
 
   void add_outputs(int position, const isa::Operand& operand, StepInstruction& result) const {
@@ -354,12 +360,16 @@ class Emitter {
             value >= 0 && !graph_.values[static_cast<std::size_t>(value)].dropped};
   }
 
-  StepInput input(int position, const isa::Operand& operand) {
+  /// False for a size that cannot be said.
+  bool add_input(int position, const isa::Operand& operand, std::vector<StepInput>& inputs) {
     if (operand.form == Form::kRegister) {
       const int value = static_cast<int>(operand.number);
-      return {position, value, {}, dies(value)};
+      inputs.push_back({position, value, {}, dies(value)});
+      return true;
     }
-    return {position, -1, *extents_[static_cast<std::size_t>(operand.number)], false};
+    const std::optional<Slot>& size = extents_[static_cast<std::size_t>(operand.number)];
+    inputs.push_back({position, -1, size.value_or(Slot{}), false});
+    return size.has_value();
   }
 
   Graph graph_;

@@ -147,6 +147,26 @@ StoredTensor as_constant(const StoredTensor& tensor, CpuLevel level) {
   return copy;
 }
 
+/// The values that nodes read and that are left behind.
+std::vector<bool> needed_values(const Graph& graph) {
+  std::vector<bool> needed(graph.values.size(), false);
+  for (const Node& node : graph.nodes) {
+    for (const isa::Instruction& instruction : node.instructions) {
+      for_each_use(instruction, [&](const isa::Operand& operand) {
+        if (operand.form == isa::Form::kRegister) {
+          needed[static_cast<std::size_t>(operand.number)] = true;
+        }
+      });
+    }
+  }
+  for (const LiveOut& out : graph.live_outs) {
+    if (out.kind != LiveOut::Kind::kSizeRegister) {
+      needed[static_cast<std::size_t>(out.value)] = true;
+    }
+  }
+  return needed;
+}
+
 }  // namespace
 
 void fold_constants(Graph& graph, CpuLevel level) {
@@ -173,21 +193,7 @@ void fold_constants(Graph& graph, CpuLevel level) {
   }
   known.extents = graph.extents;
   known.constants = graph.constants;
-  std::vector<bool> needed(graph.values.size(), false);
-  for (const Node& node : graph.nodes) {
-    for (const isa::Instruction& instruction : node.instructions) {
-      for_each_use(instruction, [&](const isa::Operand& operand) {
-        if (operand.form == isa::Form::kRegister) {
-          needed[static_cast<std::size_t>(operand.number)] = true;
-        }
-      });
-    }
-  }
-  for (const LiveOut& out : graph.live_outs) {
-    if (out.kind != LiveOut::Kind::kSizeRegister) {
-      needed[static_cast<std::size_t>(out.value)] = true;
-    }
-  }
+  const std::vector<bool> needed = needed_values(graph);
   for (const Node& node : known.nodes) {
     for_each_definition(node.instructions[0], [&](const isa::Operand& operand) {
       if (operand.given() && needed[static_cast<std::size_t>(operand.number)]) {

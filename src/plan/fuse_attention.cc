@@ -244,7 +244,7 @@ class Attention {
     both.operands[isa::ElementwiseSelect::rhs] = added_here_.add(graph_, std::move(sum), facts);
     facts.shape =
         broadcast_shape(facts.shape, shape_of(both.operands[isa::ElementwiseSelect::condition]));
-    parts.mask = added_here_.add(graph_, std::move(both), std::move(facts));
+    parts.mask = added_here_.add(graph_, std::move(both), facts);
     return true;
   }
 
@@ -266,7 +266,7 @@ class Attention {
                         both.operands[isa::ElementwiseAdd::rhs] = mask;
                         semantics::TensorFacts facts = facts_of(inner);
                         facts.shape = broadcast_shape(facts.shape, shape_of(mask));
-                        parts.mask = added_here_.add(graph_, std::move(both), std::move(facts));
+                        parts.mask = added_here_.add(graph_, std::move(both), facts);
                         return true;
                       });
   }

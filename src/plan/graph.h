@@ -100,9 +100,9 @@ struct Graph {
   std::vector<Value> values;
   std::vector<semantics::Extent> extents;
   std::vector<StoredTensor> constants;
-  /// The first so many constants live as long as the program, so packed forms of them may be kept;
-  /// those behind them live as long as one plan.
-  std::size_t lasting_constants = 0;
+  /// By constant: whether it lives as long as the program, so that packed forms of it may be kept.
+  /// Those behind the last one live as long as one plan.
+  std::vector<bool> lasting_constants;
   std::vector<Node> nodes;
   /// Instructions of the segment, as captured, whose shape rules might refuse some sizes or say
   /// something else than `values` do: each new signature is put to them. Passes leave them alone.

@@ -215,6 +215,7 @@ class Joining {
     }
     std::sort(order.begin(), order.end());
     std::vector<Node> nodes;
+    nodes.reserve(order.size());
     for (const auto& [position, i] : order) {
       nodes.push_back(std::move(graph_.nodes[static_cast<std::size_t>(i)]));
     }

@@ -165,8 +165,9 @@ class LayOut {
 
   /// A constant that lives as long as the program: packed forms of it may be kept.
   [[nodiscard]] bool is_kept(const PlanValue& value) const {
-    return value.kind == Value::Kind::kConstant &&
-           static_cast<std::size_t>(value.index) < plan_.lasting_constants;
+    const auto index = static_cast<std::size_t>(value.index);
+    return value.kind == Value::Kind::kConstant && index < plan_.lasting_constants.size() &&
+           plan_.lasting_constants[index];
   }
 
   /// A size that stands as a 0-d tensor.

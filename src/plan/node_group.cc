@@ -63,7 +63,7 @@ NodeGroup::NodeGroup(const Graph& graph, const Node& node, const std::vector<int
     for_each_use(node.instructions[i], [&](const isa::Operand& operand) {
       member.sources.push_back(position_of(operand));
     });
-    members_.push_back(std::move(member));
+    members_.push_back(member);
   }
   for (std::size_t i = 0; i < member_values_.size(); ++i) {
     if (defined[i + begin].second > 0) {

@@ -124,7 +124,7 @@ class Plan {
   std::vector<Slot> extents;  ///< what Form::kSymbol stands for in instructions
   std::vector<PlanValue> values;
   std::vector<StoredTensor> constants;
-  std::size_t lasting_constants = 0;  ///< the first so many live as long as the program
+  std::vector<bool> lasting_constants;  ///< Graph::lasting_constants
   std::vector<Step> steps;
   std::vector<int> last_together;  ///< by step: the last one that runs together with it, or itself
   std::vector<LikeStep> like_steps;  ///< by step

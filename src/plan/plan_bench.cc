@@ -173,7 +173,7 @@ void run_row_wise(benchmark::State& state, isa::Opcode opcode, Rows rows) {
   Graph graph =
       capture({*program, uses, 0, program->instructions.size()}, declared_ranks(*program), {})
           .graph;
-  graph.lasting_constants = graph.constants.size();
+  graph.lasting_constants.assign(graph.constants.size(), true);
   group_elementwise(graph, detected_cpu_level());
   if (rows == Rows::kTogether) {
     join_rows(graph);

@@ -71,7 +71,7 @@ Operand transpose(Graph& graph, const Operand& x, const std::vector<std::int64_t
   isa::Instruction row = with_defaults(Opcode::kTranspose);
   row.operands[isa::Transpose::x] = x;
   row.operands[isa::Transpose::perm] = isa::numbers(axes);
-  return added.add(graph, std::move(row), std::move(facts));
+  return added.add(graph, std::move(row), facts);
 }
 
 }  // namespace

@@ -108,6 +108,45 @@ STORE_TENSOR y, r2
   EXPECT_EQ(only_plan(session, {{"x", ramp({1, 3})}}), "n 1");
 }
 
+// A constant that follows from the values of a plan goes with the plan, and another one may come to lie
+// where it was: no packed form of the first may be taken for one of the second. Weights stay.
+TEST(ExactValues, DecideConstantsOfTheirPlans) {
+  SessionOptions options = in_sync();
+  options.plans.max_plans = 1;
+  options.plans.breaker_new_boxes = 0;
+  options.plans.self_check = false;  // which would keep wrong plans from being used
+  Session session = session_of(R"(.input x f32[n, 64]
+.input axis i64[1]
+.const c f32[64, 64, 64] = seeded(3)
+.const w f32[24, 64] = seeded(4)
+.output y
+LOAD_TENSOR r0, x
+LOAD_TENSOR r1, axis
+REDUCE_SUM r2, c, axis=r1
+MATMUL r3, r0, r2
+TRANSPOSE r4, w
+MATMUL r5, r3, r4
+STORE_TENSOR y, r5
+)",
+                               options);
+  const auto inputs_of = [](std::int64_t axis) {
+    return std::vector<NamedTensor>{{"x", ramp({20, 64})}, {"axis", integers({1}, {axis})}};
+  };
+  const auto explanation = session.explain(inputs_of(0));
+  ASSERT_TRUE(explanation);
+  EXPECT_THAT(*explanation, HasSubstr("rhs packed in each run, being no constant"));
+  EXPECT_THAT(*explanation, HasSubstr("rhs a constant, packed once"));
+  const std::size_t packed_bytes = session.statistics().packed_bytes;
+  EXPECT_GT(packed_bytes, 0u);
+  for (std::int64_t round = 0; round < 40; ++round) {
+    for (const std::int64_t axis : {(round * round + round / 3) % 3, round * 7 / 4 % 3}) {
+      EXPECT_EQ(only_plan(session, inputs_of(axis)), "n any, axis[0] " + std::to_string(axis));
+    }
+  }
+  EXPECT_GT(total(session).evictions, 10u);
+  EXPECT_EQ(session.statistics().packed_bytes, packed_bytes);
+}
+
 // What follows from elements by way of others: which extent of x is wanted.
 TEST(ExactValues, DecideElementsThatAreSizes) {
   Session session = session_of(R"(.input x f32[n, m]
