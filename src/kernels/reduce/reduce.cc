@@ -162,7 +162,7 @@ void reduce_in_columns(const ReduceArguments& arguments, const KernelContext& co
       axes.result_count / width * groups, grain, [&](std::int64_t begin, std::int64_t end, int) {
         std::int64_t offsets[kReductionBlock];
         float shifts[kReductionColumns] = {};
-        double totals[kReductionColumns] = {};
+        double totals[kReductionColumns];
         float results[kReductionColumns];
         for (std::int64_t group = begin; group < end; ++group) {
           const std::int64_t first = group / groups * width + group % groups * kReductionColumns;
@@ -172,12 +172,18 @@ void reduce_in_columns(const ReduceArguments& arguments, const KernelContext& co
           if (reduction == BlockReduction::kSumOfExponentials) {
             total_columns(arguments, BlockReduction::kMaximum, maximum_columns, start, columns,
                           shifts, totals, offsets, context.parallel);
+            if (context.parallel.is_stopped()) {
+              return;
+            }
             for (std::int64_t j = 0; j < columns; ++j) {
               shifts[j] = shift_for(static_cast<float>(totals[j]));
             }
           }
           total_columns(arguments, reduction, reduce_columns, start, columns, shifts, totals,
                         offsets, context.parallel);
+          if (context.parallel.is_stopped()) {
+            return;  // there may be no totals
+          }
           for (std::int64_t j = 0; j < columns; ++j) {
             results[j] = finish<float>(arguments.method, totals[j], axes.reduced_count, shifts[j]);
           }
