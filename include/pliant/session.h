@@ -48,6 +48,10 @@ struct SessionOptions {
 
   /// Receives events, from any thread, one at a time; null: nothing is formatted.
   std::function<void(const LogEvent&)> log;
+
+  /// Says whether creating the session is to end early, with kCancelled. As RunOptions::should_stop,
+  /// but asked only between the plans of PlanOptions::warm_up_profile. Not used later.
+  std::function<bool()> should_stop{};
 };
 
 /// A named value for a run.
@@ -75,6 +79,11 @@ struct RunOptions {
   /// and ended, also of a run that fails: JSON that Perfetto and chrome://tracing open. Null: no
   /// times are taken.
   std::string* trace = nullptr;
+  /// Says whether the run is to end early, with kCancelled: because of a deadline, a std::stop_token,
+  /// a signal. Called by the thread that called run(), every 20 to 50 ms, not before so much time has
+  /// passed, while kernels wait; it must not throw. A run ends within 0.1 s of a yes, also inside one
+  /// large kernel, and others do not notice. Null: the run cannot be stopped, and nothing is asked.
+  std::function<bool()> should_stop{};
 };
 
 /// The size of a symbol, or the value of another entry of a segment, by name: "n", "target[0]".
@@ -124,7 +133,8 @@ class Session {
   /// Errors: kInvalidArgument (unknown, missing, doubled input; element type), kShapeMismatch
   /// (rank, extent, a symbol with two values, or shapes that do not fit inside the model, naming
   /// the node), kResourceExhausted, kUnsupported (a tier was asked for that this model or these
-  /// sizes cannot have, with the reason and the place). The session stays usable after any error.
+  /// sizes cannot have, with the reason and the place), kCancelled (RunOptions::should_stop, with the
+  /// place that the run had come to). The session stays usable after any error.
   [[nodiscard]] Result<std::vector<Tensor>> run(std::span<const NamedTensor> inputs,
                                                 const RunOptions& options = {});
 
@@ -150,9 +160,11 @@ class Session {
 
   /// Compiles the heaviest boxes of a profile, at most PlanOptions::warm_up_boxes, and returns when
   /// they are ready; also in a sealed session. Boxes that cannot be compiled are told as events and
-  /// left out. Errors: kCorrupt, kUnsupported or kResourceExhausted (the text is no profile),
-  /// kInvalidArgument (nothing in it is about this model).
-  [[nodiscard]] Status warm_up(std::string_view profile);
+  /// left out. `should_stop` is as in RunOptions, but asked only between plans; those that are ready
+  /// stay. Errors: kCorrupt, kUnsupported or kResourceExhausted (the text is no profile),
+  /// kInvalidArgument (nothing in it is about this model), kCancelled.
+  [[nodiscard]] Status warm_up(std::string_view profile,
+                               const std::function<bool()>& should_stop = nullptr);
 
   /// Compiles a plan for exactly these sizes, also in a sealed session: every size that a segment
   /// depends on, by the name of its symbol (SegmentStatistics::entries), and the values of inputs that

@@ -33,6 +33,8 @@ PyObject* builtin_of(ErrorCode code) {
       return PyExc_MemoryError;
     case ErrorCode::kIo:
       return PyExc_OSError;
+    case ErrorCode::kCancelled:
+      return PyExc_TimeoutError;
     case ErrorCode::kInternal:
       return PyExc_RuntimeError;
   }

@@ -5,6 +5,7 @@
 #include "bindings.h"
 #include "errors.h"
 #include "event_callback.h"
+#include "interruption.h"
 
 PYBIND11_MODULE(_core, module) {
   using namespace pliant::python;
@@ -16,5 +17,6 @@ PYBIND11_MODULE(_core, module) {
   bind_statistics(module);
   bind_model(module);
   bind_session(module);
+  find_main_thread();
   silence_events_at_exit();
 }

@@ -2,10 +2,13 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <pliant/session.h>
@@ -13,6 +16,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "errors.h"
+#include "interruption.h"
 #include "options.h"
 #include "text.h"
 
@@ -34,14 +38,32 @@ py::dict own_dict(py::handle feeds) {
                        Py_TYPE(feeds.ptr())->tp_name);
 }
 
+/// The value of work that may be interrupted, and goes on without the GIL: it is given what to ask.
+template <class Work>
+auto interruptibly(py::handle timeout, Work work) {
+  Interruption interruption(timeout);
+  auto result = [&] {
+    const py::gil_scoped_release no_gil;
+    return work(interruption.question());
+  }();
+  interruption.raise_if_any();
+  if constexpr (std::is_same_v<decltype(result), Status>) {
+    check(result);
+  } else {
+    return value_of(std::move(result));
+  }
+}
+
 /// A session as Python holds it. Whatever may take long goes on without the GIL.
 class PythonSession {
  public:
   PythonSession(const Model& model, const SessionOptions& options)
-      : session_(std::make_unique<Session>(value_of([&] {
-          const py::gil_scoped_release no_gil;
-          return Session::create(model, options);
-        }()))) {
+      : session_(std::make_unique<Session>(
+            interruptibly(py::none(), [&](std::function<bool()> question) {
+              SessionOptions stoppable = options;
+              stoppable.should_stop = std::move(question);
+              return Session::create(model, stoppable);
+            }))) {
     const std::vector<InputInfo>& inputs = session_->model().inputs();
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       inputs_.emplace(inputs[i].name, i);
@@ -61,40 +83,41 @@ class PythonSession {
 
   [[nodiscard]] Session& session() { return *session_; }
 
-  py::list run(py::handle output_names, py::handle feeds, py::handle tier) {
-    return to_list(run_into(output_names, feeds, {.tier = tier_of(tier)}), array_over);
+  py::list run(py::handle output_names, py::handle feeds, py::handle tier, py::handle timeout) {
+    return to_list(run_into(output_names, feeds, {.tier = tier_of(tier)}, timeout), array_over);
   }
 
-  py::list run_tensors(py::handle output_names, py::handle feeds, py::handle tier) {
-    return to_list(run_into(output_names, feeds, {.tier = tier_of(tier)}),
+  py::list run_tensors(py::handle output_names, py::handle feeds, py::handle tier,
+                       py::handle timeout) {
+    return to_list(run_into(output_names, feeds, {.tier = tier_of(tier)}, timeout),
                    [](const Tensor& tensor) { return tensor; });
   }
 
-  py::tuple observe(py::handle output_names, py::handle feeds, py::handle tier) {
+  py::tuple observe(py::handle output_names, py::handle feeds, py::handle tier,
+                    py::handle timeout) {
     std::vector<SegmentRun> segments;
     std::string trace;
     const py::list outputs =
         to_list(run_into(output_names, feeds,
-                         {.tier = tier_of(tier), .report = &segments, .trace = &trace}),
+                         {.tier = tier_of(tier), .report = &segments, .trace = &trace}, timeout),
                 array_over);
     return py::make_tuple(outputs, std::move(segments), to_str(trace));
   }
 
-  py::str explain(py::handle feeds, py::handle tier) {
+  py::str explain(py::handle feeds, py::handle tier, py::handle timeout) {
     const FeedTensors given = feed_tensors(feeds);
-    const RunOptions options{.tier = tier_of(tier)};
-    return to_str(value_of([&] {
-      const py::gil_scoped_release no_gil;
+    RunOptions options{.tier = tier_of(tier)};
+    return to_str(interruptibly(timeout, [&](std::function<bool()> question) {
+      options.should_stop = std::move(question);
       return session_->explain(given.tensors(), options);
-    }()));
+    }));
   }
 
   void warm_up(py::handle profile) {
     const std::string text = to_bytes(profile, "a profile");
-    check([&] {
-      const py::gil_scoped_release no_gil;
-      return session_->warm_up(text);
-    }());
+    interruptibly(py::none(), [&](const std::function<bool()>& question) {
+      return session_->warm_up(text, question);
+    });
   }
 
   void warm_up_exact(py::handle sizes) {
@@ -190,14 +213,14 @@ class PythonSession {
     return text;
   }
 
-  std::vector<Tensor> run_into(py::handle output_names, py::handle feeds,
-                               const RunOptions& options) {
+  std::vector<Tensor> run_into(py::handle output_names, py::handle feeds, RunOptions options,
+                               py::handle timeout) {
     const std::vector<std::size_t> wanted = positions(output_names);
     const FeedTensors given = feed_tensors(feeds);
-    std::vector<Tensor> outputs = value_of([&] {
-      const py::gil_scoped_release no_gil;
+    std::vector<Tensor> outputs = interruptibly(timeout, [&](std::function<bool()> question) {
+      options.should_stop = std::move(question);
       return session_->run(given.tensors(), options);
-    }());
+    });
     if (wanted.empty()) {
       return outputs;
     }
@@ -229,15 +252,19 @@ void bind_session(py::module_& module) {
   const auto feeds = py::arg("feeds");
   const auto output_names = py::arg("output_names");
   const py::arg_v tier = py::arg("tier") = py::none();
+  const py::arg_v timeout = py::arg("timeout") = py::none();
   py::class_<PythonSession>(module, "Session", "What InferenceSession is made of.")
       .def(py::init<const Model&, const SessionOptions&>(), py::arg("model"), py::arg("options"))
-      .def("run", &PythonSession::run, output_names, feeds, py::kw_only(), tier,
+      .def("run", &PythonSession::run, output_names, feeds, py::kw_only(), tier, timeout,
            "Runs the model: feeds map names of inputs to arrays; the outputs asked for (None: all) "
-           "come as NumPy arrays, in that order.")
+           "come as NumPy arrays, in that order. A run that takes longer than `timeout` seconds "
+           "ends "
+           "with CancelledError.")
       .def("run_tensors", &PythonSession::run_tensors, output_names, feeds, py::kw_only(), tier,
+           timeout,
            "The same; outputs come as pliant.Tensor, for DLPack and for feeding them again.")
-      .def("observe", &PythonSession::observe, output_names, feeds, py::kw_only(), tier)
-      .def("explain_text", &PythonSession::explain, feeds, py::kw_only(), tier)
+      .def("observe", &PythonSession::observe, output_names, feeds, py::kw_only(), tier, timeout)
+      .def("explain_text", &PythonSession::explain, feeds, py::kw_only(), tier, timeout)
       .def("warm_up_text", &PythonSession::warm_up, py::arg("profile"))
       .def("warm_up_exact", &PythonSession::warm_up_exact, py::arg("sizes"),
            "Compiles a plan for exactly these sizes, also in a sealed session: every size that the "

@@ -24,8 +24,10 @@ enum class InPlace : std::uint8_t { kNever, kFirstInput, kAnyInput };
 /// free functions without state; any thread may call them.
 struct Operator {
   /// Rows with kMeasures: counts over the elements of the inputs what the result sizes depend on;
-  /// the shape rule reads the counts with InferenceContext::measured().
-  void (*measure)(BindContext&, std::span<std::int64_t> counts) = nullptr;
+  /// the shape rule reads the counts with InferenceContext::measured(). They mean nothing when
+  /// `parallel` was stopped meanwhile.
+  void (*measure)(BindContext&, std::span<std::int64_t> counts,
+                  const ParallelFor& parallel) = nullptr;
 
   /// Compute rows, optional: result shapes are known, no result has memory yet. Chooses strides of
   /// results (default: row-major), asks for row-major copies of inputs and for scratch bytes.

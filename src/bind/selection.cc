@@ -57,8 +57,9 @@ void bind_top_k(BindContext& context) {
   context.call.set(kernels::top_k, arguments);
 }
 
-void measure_non_zero(BindContext& context, std::span<std::int64_t> counts) {
-  counts[0] = kernels::count_non_zero(context.input(isa::NonZero::x));
+void measure_non_zero(BindContext& context, std::span<std::int64_t> counts,
+                      const ParallelFor& parallel) {
+  counts[0] = kernels::count_non_zero(context.input(isa::NonZero::x), parallel);
 }
 
 void layout_non_zero(BindContext& context) {
@@ -74,8 +75,9 @@ void bind_non_zero(BindContext& context) {
   }
 }
 
-void measure_compress(BindContext& context, std::span<std::int64_t> counts) {
-  counts[0] = kernels::count_non_zero(context.input(isa::Compress::condition));
+void measure_compress(BindContext& context, std::span<std::int64_t> counts,
+                      const ParallelFor& parallel) {
+  counts[0] = kernels::count_non_zero(context.input(isa::Compress::condition), parallel);
 }
 
 void layout_compress(BindContext& context) {
@@ -166,7 +168,8 @@ bool has_one_element(const BindContext& context, int operand) {
   return !context.given(operand) || context.input(operand).element_count() == 1;
 }
 
-void measure_non_max_suppression(BindContext& context, std::span<std::int64_t> counts) {
+void measure_non_max_suppression(BindContext& context, std::span<std::int64_t> counts,
+                                 const ParallelFor& parallel) {
   using Row = isa::NonMaxSuppression;
   counts[0] = 0;
   const Shape& boxes = context.input(Row::boxes).shape;
@@ -184,7 +187,7 @@ void measure_non_max_suppression(BindContext& context, std::span<std::int64_t> c
   arguments.boxes = box_values.data();
   arguments.scores = score_values.data();
   std::vector<std::byte> scratch(kernels::non_max_suppression_scratch_bytes(arguments));
-  counts[0] = kernels::count_selected_boxes(arguments, scratch.data());
+  counts[0] = kernels::count_selected_boxes(arguments, scratch.data(), parallel);
 }
 
 void layout_non_max_suppression(BindContext& context) {

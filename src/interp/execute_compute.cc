@@ -1,6 +1,7 @@
 #include "interp/binding.h"
 #include "interp/frame.h"
 #include "interp/handlers.h"
+#include "threads/stop_check.h"
 
 namespace pliant::interp {
 namespace {
@@ -67,7 +68,10 @@ Status execute_compute(Run& run, const Step& step) {
   const bind::Operator& op = *step.op;
   PLIANT_RETURN_IF_ERROR(gather_operands(run, step));
   if (op.measure != nullptr) {
-    op.measure(frame.context, frame.measured);
+    op.measure(frame.context, frame.measured, run.parallel);
+    if (run.parallel.is_stopped()) {
+      return stopped();  // sizes must not follow from what was counted
+    }
   }
   PLIANT_RETURN_IF_ERROR(infer_results(run, step));
   if (op.layout != nullptr) {
@@ -84,8 +88,7 @@ Status execute_compute(Run& run, const Step& step) {
   if (op.check != nullptr) {
     PLIANT_RETURN_IF_ERROR(op.check(frame.context));
   }
-  frame.context.call(
-      kernels::KernelContext{run.environment.parallel, scratch, run.environment.level});
+  frame.context.call(kernels::KernelContext{run.parallel, scratch, run.environment.level});
   keep_results(run, step);
   frame.copies.clear();
   if (frame.scratch != nullptr && frame.scratch->byte_size() > kMaxKeptScratchBytes) {

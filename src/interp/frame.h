@@ -85,6 +85,7 @@ class Frame {
 struct Run {
   const PreparedProgram& program;
   const Environment& environment;
+  ParallelFor& parallel;  ///< of this run
   Frame& frame;
   std::uint64_t number = 0;  ///< for random numbers
   std::size_t next = 0;      ///< step to execute next

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "interp/failure.h"
+#include "threads/stop_check.h"
 
 namespace pliant::interp {
 
@@ -48,7 +49,9 @@ Execution::Execution(Interpreter& interpreter, std::unique_ptr<Frame> frame,
                      const Interpreter::Arguments& arguments)
     : interpreter_(interpreter),
       frame_(std::move(frame)),
-      run_{interpreter.program_, interpreter.environment_, *frame_, arguments.run_number} {
+      run_{interpreter.program_, interpreter.environment_,
+           arguments.parallel != nullptr ? *arguments.parallel : interpreter.environment_.parallel,
+           *frame_, arguments.run_number} {
   std::copy(arguments.symbols.begin(), arguments.symbols.end(), frame_->symbols.begin());
   frame_->inputs = arguments.inputs;
 }
@@ -68,6 +71,10 @@ Status Execution::step() {
   const Step& step = run_.program.steps()[index];
   release(step.release_before);
   Status status = step.execute(run_, step);
+  if (run_.parallel.is_stopped()) [[unlikely]] {
+    // Whatever it says: it may have looked at what a stopped kernel left behind.
+    status = stopped();
+  }
   if (!status) [[unlikely]] {
     return at_instruction(std::move(status.error()), run_, index);
   }

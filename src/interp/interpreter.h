@@ -29,13 +29,14 @@ class Interpreter {
     std::span<const StoredTensor> inputs;   ///< as declared: all of them, types and shapes fit
     std::span<const std::int64_t> symbols;  ///< values of Program::symbols
     std::uint64_t run_number = 0;           ///< random numbers depend on it
+    ParallelFor* parallel = nullptr;        ///< of this run; null: Environment::parallel
   };
 
   /// Returns the outputs in the program's order: row-major, each with memory of its own.
   ///
   /// Errors: kShapeMismatch (extents do not fit), kInvalidArgument (for example an index out of
-  /// range), kResourceExhausted. `where` is the instruction's place and the message ends with the
-  /// types and shapes of its tensor operands.
+  /// range), kResourceExhausted, kCancelled (Arguments::parallel is stopped). `where` is the
+  /// instruction's place and the message ends with the types and shapes of its tensor operands.
   [[nodiscard]] Result<std::vector<StoredTensor>> run(const Arguments& arguments);
 
   /// Begins a run whose instructions are executed bit by bit, some of them by others.

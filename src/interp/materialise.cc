@@ -1,6 +1,7 @@
 #include "interp/materialise.h"
 
 #include "kernels/movement/copy.h"
+#include "threads/stop_check.h"
 
 namespace pliant::interp {
 
@@ -18,9 +19,11 @@ Result<StoredTensor> allocate_tensor(Run& run, DType dtype, const Shape& shape) 
 
 Result<StoredTensor> copy_to_row_major(Run& run, const TensorView& source) {
   PLIANT_ASSIGN_OR_RETURN(StoredTensor copy, allocate_tensor(run, source.dtype, source.shape));
-  kernels::copy_strided(
-      kernels::copy_arguments(source, copy.view),
-      kernels::KernelContext{run.environment.parallel, nullptr, run.environment.level});
+  kernels::copy_strided(kernels::copy_arguments(source, copy.view),
+                        kernels::KernelContext{run.parallel, nullptr, run.environment.level});
+  if (run.parallel.is_stopped()) {
+    return stopped();  // it may hold anything
+  }
   return copy;
 }
 

@@ -11,7 +11,10 @@
 namespace pliant::kernels {
 
 // Rules of kernels: they take one argument struct, allocate nothing, know no globals, cannot fail
-// (whoever binds them has checked everything), and touch only what their arguments name.
+// (whoever binds them has checked everything), and touch only what their arguments name. A run may be
+// stopped: what takes more than a millisecond or so on one index of a loop asks
+// ParallelFor::is_stopped(), and a kernel whose next phase goes where the results of the last one
+// point asks in between.
 //
 // Files that are compiled for one CPU level (`*_avx2.cc`, `*_avx512.cc`) use no standard library
 // templates and define no inline function outside an unnamed or level namespace: the linker keeps

@@ -172,12 +172,11 @@ std::string why_rows_run_apart(const Plan& plan, const Scratchpad& scratchpad, c
 
 void run_row_blocks(const RowBlocks& blocks, const BoundRun& run, const Environment& environment,
                     std::byte* arena) {
-  const int worker_count = environment.parallel.worker_count();
   environment.parallel.run(
       blocks.rows, blocks.block, [&](std::int64_t begin, std::int64_t end, int worker) {
         for (std::int64_t first = begin; first < end; first += blocks.block) {
-          SliceFor slice({first, std::min(first + blocks.block, end), blocks.rows}, worker,
-                         worker_count);
+          SliceFor slice(environment.parallel,
+                         {first, std::min(first + blocks.block, end), blocks.rows}, worker);
           for (std::size_t i = blocks.first; i < blocks.end; ++i) {
             run.calls.run(
                 i, {slice, run.scratch_of(run.call_information[i], arena), environment.level});

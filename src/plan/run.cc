@@ -60,11 +60,28 @@ void hand_out(const Plan& plan, const BoundRun& run, const RunArguments& argumen
   }
 }
 
+/// The instruction of the program that a call is for; behind the steps live-outs are copied.
+std::size_t instruction_of(const Plan& plan, const BoundCall& call) {
+  const auto step = static_cast<std::size_t>(call.origin.step);
+  return step < plan.steps.size() ? plan.steps[step].origin : plan.end - 1;
+}
+
+/// Whether the elements that a call looks at are as they must be.
+bool passes_check(const Plan& plan, const BoundRun& run, const BoundCall& call) {
+  if (call.rebinding < 0) {
+    return true;
+  }
+  const auto check = plan.steps[static_cast<std::size_t>(call.origin.step)].op->check;
+  const Rebinding& rebinding = run.rebindings[static_cast<std::size_t>(call.rebinding)];
+  return check == nullptr || check(*rebinding.context).has_value();
+}
+
 /// Runs the calls in order and says so after each one, or after those that run together: calls
-/// [first, end). False when a check of elements fails.
+/// [first, end). When a check of elements fails or the run is stopped, that is the reason returned, and
+/// `results` says where.
 template <class AfterCalls>
-bool execute(const Plan& plan, const Environment& environment, std::byte* arena, BoundRun& run,
-             AfterCalls after_calls) {
+DeclineReason execute(const Plan& plan, const Environment& environment, std::byte* arena,
+                      BoundRun& run, RunResults& results, AfterCalls after_calls) {
   GuardedArena guard(arena, run);
   const std::size_t count = run.calls.size();
   auto blocks = run.row_blocks.begin();
@@ -73,29 +90,29 @@ bool execute(const Plan& plan, const Environment& environment, std::byte* arena,
     guard.begin_step(call.origin.step);
     if (blocks != run.row_blocks.end() && blocks->first == i) {
       run_row_blocks(*blocks, run, environment, arena);
-      after_calls(blocks->first, blocks->end);
+      after_calls(i, blocks->end);
       i = blocks->end - 1;
       ++blocks;
-      continue;
-    }
-    if (call.rebinding >= 0) {
-      const auto check = plan.steps[static_cast<std::size_t>(call.origin.step)].op->check;
-      const Rebinding& rebinding = run.rebindings[static_cast<std::size_t>(call.rebinding)];
-      if (check != nullptr && !check(*rebinding.context)) {
-        return false;
+    } else {
+      if (!passes_check(plan, run, call)) {
+        return DeclineReason::kCheckFailed;
       }
+      run.calls.run(i, {environment.parallel, run.scratch_of(call, arena), environment.level});
     }
-    run.calls.run(i, {environment.parallel, run.scratch_of(call, arena), environment.level});
-    after_calls(i, i + 1);
+    // Before anybody reads what a call that was stopped has left behind.
+    if (environment.parallel.is_stopped()) {
+      results.stopped_at = instruction_of(plan, call);
+      return DeclineReason::kStopped;
+    }
   }
-  return true;
+  return DeclineReason::kNone;
 }
 
-bool execute_recorded(const Plan& plan, const Environment& environment, std::byte* arena,
-                      BoundRun& run, bool newly_bound, RunRecorder& recorder) {
-  recorder.bound(newly_bound);
+DeclineReason execute_recorded(const Plan& plan, const Environment& environment, std::byte* arena,
+                               BoundRun& run, RunResults& results, RunRecorder& recorder) {
+  recorder.bound(results.newly_bound);
   std::vector<CallOrigin> origins;
-  return execute(plan, environment, arena, run, [&](std::size_t first, std::size_t end) {
+  return execute(plan, environment, arena, run, results, [&](std::size_t first, std::size_t end) {
     origins.clear();
     for (std::size_t call = first; call < end; ++call) {
       if (run.calls.has_work(call)) {
@@ -150,13 +167,12 @@ DeclineReason run(const Plan& plan, const RunArguments& arguments, const Environ
     }
   }
   place_run(plan, {workspace.arena(), live_ins, workspace.live_outs}, arguments.run_number, *bound);
-  const bool succeeded =
+  const DeclineReason reason =
       recorder == nullptr
-          ? execute(plan, environment, workspace.arena(), *bound, [](std::size_t, std::size_t) {})
-          : execute_recorded(plan, environment, workspace.arena(), *bound, results.newly_bound,
-                             *recorder);
-  if (!succeeded) {
-    return DeclineReason::kCheckFailed;
+          ? execute(plan, environment, workspace.arena(), *bound, results, [](std::size_t, std::size_t) {})
+          : execute_recorded(plan, environment, workspace.arena(), *bound, results, *recorder);
+  if (reason != DeclineReason::kNone) {
+    return reason;
   }
   hand_out(plan, *bound, arguments, workspace.live_outs, results);
   workspace.note_need(bound->arena_bytes);

@@ -24,11 +24,13 @@ struct RunResults {
   std::vector<StoredTensor> tensors;  ///< program outputs are row-major with memory of their own
   std::vector<std::int64_t> sizes;    ///< of size registers
   bool newly_bound = false;           ///< the signature was not remembered
+  std::size_t stopped_at = 0;         ///< with kStopped: the instruction of the program
 };
 
 /// Runs a plan at the sizes of the arguments. `workspace` is this run's alone. When the plan cannot
 /// serve the run (sizes that do not fit, an index out of range, no memory), the reason is returned
-/// and nothing has happened: the interpreter takes the run and reports what there is to report.
+/// and nothing has happened: the interpreter takes the run and reports what there is to report. A run
+/// that is stopped (ParallelFor::is_stopped()) gives kStopped; the interpreter is not to take it.
 /// `recorder` may be null.
 [[nodiscard]] DeclineReason run(const Plan& plan, const RunArguments& arguments,
                                 const Environment& environment, Workspace& workspace,

@@ -97,7 +97,7 @@ class BoundKernel {
   BoundKernel(Machine& machine, const Chain& chain)
       : environment_(machine.environment()), program_(program_of(chain, 2)), frame_(program_) {
     frame_.inputs = machine.inputs;
-    interp::Run run{program_, environment_, frame_};
+    interp::Run run{program_, environment_, environment_.parallel, frame_};
     // All but the last two steps, which store the result and end the program. Nothing is released,
     // so the operands keep their memory.
     for (const interp::Step& step : program_.steps()) {

@@ -4,6 +4,7 @@
 
 #include "base/result.h"
 #include "session/segment_limits.h"
+#include "threads/stop_check.h"
 
 namespace pliant::session {
 namespace {
@@ -166,10 +167,9 @@ Error PlannedProgram::no_segment(std::size_t instruction, Tier tier) const {
   return error;
 }
 
-Result<PlannedProgram::Attempt> PlannedProgram::run_plan(interp::Execution& execution,
-                                                         plan::Workspace& workspace,
-                                                         std::uint64_t run_number,
-                                                         const Manner& manner) {
+Result<PlannedProgram::Attempt> PlannedProgram::run_plan(
+    interp::Execution& execution, plan::Workspace& workspace,
+    const interp::Interpreter::Arguments& run_arguments, const Manner& manner) {
   const std::size_t first = execution.next();
   const auto leave_to_interpreter = [&](std::size_t end, std::string_view reason) {
     if (manner.observer != nullptr) {
@@ -209,9 +209,14 @@ Result<PlannedProgram::Attempt> PlannedProgram::run_plan(interp::Execution& exec
     manner.trace->begin_plan();
   }
   plan::RunResults results;
-  const plan::RunArguments arguments{workspace.signature, workspace.tensors, run_number};
+  const plan::RunArguments arguments{workspace.signature, workspace.tensors,
+                                     run_arguments.run_number};
+  const plan::Environment environment{
+      environment_.pool,
+      run_arguments.parallel != nullptr ? *run_arguments.parallel : environment_.parallel,
+      environment_.level, environment_.packed};
   const plan::DeclineReason reason =
-      plan::run(*plan->plan(), arguments, environment_, workspace, results, manner.trace);
+      plan::run(*plan->plan(), arguments, environment, workspace, results, manner.trace);
   if (manner.trace != nullptr) {
     manner.trace->end_plan(*segment, *plan,
                            reason == plan::DeclineReason::kNone ? "" : plan::to_string(reason));
@@ -222,6 +227,11 @@ Result<PlannedProgram::Attempt> PlannedProgram::run_plan(interp::Execution& exec
   workspace.tensors.clear();
   if (reason != plan::DeclineReason::kNone) {
     segment->counters().declined(reason);
+    if (reason == plan::DeclineReason::kStopped) {
+      Error error = stopped();
+      error.where = program_->describe(results.stopped_at);
+      return error;
+    }
     Attempt attempt = leave_to_interpreter(plan->plan()->end, plan::to_string(reason));
     if (manner.tier != Tier::kAuto) {
       attempt.refusal = make_error(ErrorCode::kUnsupported, "a plan of tier '{}' gave up here: {}",
@@ -264,7 +274,7 @@ Result<std::vector<StoredTensor>> PlannedProgram::run(
       if (last.refusal) {
         return std::move(*last.refusal);
       }
-      PLIANT_ASSIGN_OR_RETURN(last, run_plan(execution, *workspace, arguments.run_number, manner));
+      PLIANT_ASSIGN_OR_RETURN(last, run_plan(execution, *workspace, arguments, manner));
       if (last.succeeded) {
         last.resume = execution.next();
         continue;

@@ -66,7 +66,8 @@ class PlannedProgram {
                                    ///< interpreter finds nothing wrong up to `resume`
   };
   [[nodiscard]] Result<Attempt> run_plan(interp::Execution& execution, plan::Workspace& workspace,
-                                         std::uint64_t run_number, const Manner& manner);
+                                         const interp::Interpreter::Arguments& arguments,
+                                         const Manner& manner);
   [[nodiscard]] const SegmentVariant* segment_at(SegmentStart& start,
                                                  const interp::Execution& execution, Tier tier);
   /// A plan, with what it is to be given in the workspace.

@@ -22,6 +22,7 @@
 #include "session/warm_up.h"
 #include "shapes/policy_options.h"
 #include "shapes/profile_json.h"
+#include "threads/stop_check.h"
 #include "threads/thread_pool.h"
 
 namespace pliant {
@@ -43,10 +44,12 @@ struct Session::State {
   static Result<Session> create(Model model, const SessionOptions& options,
                                 Clock::time_point start);
   Result<std::vector<Tensor>> run(std::span<const NamedTensor> inputs,
-                                  const session::PlannedProgram::Manner& manner);
+                                  const session::PlannedProgram::Manner& manner,
+                                  const std::function<bool()>& should_stop);
   /// Runs and accounts for it.
   Result<std::vector<Tensor>> run_and_count(std::span<const NamedTensor> inputs,
-                                            const session::PlannedProgram::Manner& manner);
+                                            const session::PlannedProgram::Manner& manner,
+                                            const std::function<bool()>& should_stop);
 
   Model model;
   const PlanOptions plan_options;
@@ -95,7 +98,7 @@ Result<Session> Session::State::create(Model model, const SessionOptions& option
   if (!options.plans.warm_up_profile.empty()) {
     PLIANT_ASSIGN_OR_RETURN(const std::string profile,
                             session::read_text_file(options.plans.warm_up_profile));
-    PLIANT_RETURN_IF_ERROR(session::warm_up(state->planned, profile));
+    PLIANT_RETURN_IF_ERROR(session::warm_up(state->planned, profile, options.should_stop));
   }
   state->log.write([&] {
     return LogEvent{LogEvent::Level::kInfo,
@@ -111,11 +114,18 @@ Result<Session> Session::State::create(Model model, const SessionOptions& option
 }
 
 Result<std::vector<Tensor>> Session::State::run(std::span<const NamedTensor> inputs,
-                                                const session::PlannedProgram::Manner& manner) {
+                                                const session::PlannedProgram::Manner& manner,
+                                                const std::function<bool()>& should_stop) {
   PLIANT_ASSIGN_OR_RETURN(const session::BoundInputs bound, binder.bind(inputs));
+  std::optional<StopCheck> stop;
+  std::unique_ptr<ParallelFor> stoppable;
+  if (should_stop) {
+    stop.emplace(should_stop);
+    stoppable = threads::parallel_for_on_pool(parallel->worker_count(), &*stop);
+  }
   PLIANT_ASSIGN_OR_RETURN(
       const std::vector<StoredTensor> results,
-      planned.run({bound.tensors, bound.symbols, next_run.fetch_add(1)}, manner));
+      planned.run({bound.tensors, bound.symbols, next_run.fetch_add(1), stoppable.get()}, manner));
   std::vector<Tensor> outputs;
   outputs.reserve(results.size());
   for (const StoredTensor& result : results) {
@@ -126,10 +136,11 @@ Result<std::vector<Tensor>> Session::State::run(std::span<const NamedTensor> inp
 }
 
 Result<std::vector<Tensor>> Session::State::run_and_count(
-    std::span<const NamedTensor> inputs, const session::PlannedProgram::Manner& manner) {
+    std::span<const NamedTensor> inputs, const session::PlannedProgram::Manner& manner,
+    const std::function<bool()>& should_stop) {
   Result<std::vector<Tensor>> outputs = [&]() -> Result<std::vector<Tensor>> {
     try {
-      return run(inputs, manner);
+      return run(inputs, manner, should_stop);
     } catch (const std::bad_alloc&) {
       return make_error(ErrorCode::kResourceExhausted, "the system has no more memory");
     }
@@ -160,8 +171,8 @@ Result<std::vector<Tensor>> Session::run(std::span<const NamedTensor> inputs,
   if (options.trace != nullptr) {
     trace.emplace(state_->planned.program());
   }
-  Result<std::vector<Tensor>> outputs =
-      state_->run_and_count(inputs, {tier, report ? &*report : nullptr, trace ? &*trace : nullptr});
+  Result<std::vector<Tensor>> outputs = state_->run_and_count(
+      inputs, {tier, report ? &*report : nullptr, trace ? &*trace : nullptr}, options.should_stop);
   if (trace) {
     *options.trace = trace->json(state_->planned.compile_history());
   }
@@ -173,8 +184,9 @@ Result<std::string> Session::explain(std::span<const NamedTensor> inputs,
   const Tier tier = options.tier.value_or(state_->plan_options.tier);
   session::Explanation explanation(state_->planned.program(), state_->planned.environment(),
                                    state_->plan_options, tier);
-  PLIANT_ASSIGN_OR_RETURN([[maybe_unused]] const std::vector<Tensor> outputs,
-                          state_->run_and_count(inputs, {tier, &explanation, nullptr}));
+  PLIANT_ASSIGN_OR_RETURN(
+      [[maybe_unused]] const std::vector<Tensor> outputs,
+      state_->run_and_count(inputs, {tier, &explanation, nullptr}, options.should_stop));
   return explanation.text();
 }
 
@@ -188,8 +200,8 @@ std::string Session::profile() const {
   return shapes::write_profile(profile);
 }
 
-Status Session::warm_up(std::string_view profile) {
-  return session::warm_up(state_->planned, profile);
+Status Session::warm_up(std::string_view profile, const std::function<bool()>& should_stop) {
+  return session::warm_up(state_->planned, profile, should_stop);
 }
 
 Status Session::warm_up_exact(std::span<const NamedSize> sizes) {

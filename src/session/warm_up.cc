@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <optional>
 
 #include "base/result.h"
 #include "session/named_signature.h"
 #include "shapes/profile_json.h"
 #include "shapes/weight.h"
 #include "text/printer.h"
+#include "threads/stop_check.h"
 
 namespace pliant::session {
 namespace {
@@ -173,7 +175,8 @@ std::string program_fingerprint(const Program& program) {
   return fmt::format("{:016x}", hash);
 }
 
-Status warm_up(PlannedProgram& planned, std::string_view text) {
+Status warm_up(PlannedProgram& planned, std::string_view text,
+               const std::function<bool()>& should_stop) {
   const auto start = std::chrono::steady_clock::now();
   PLIANT_ASSIGN_OR_RETURN(const shapes::Profile profile, shapes::read_profile(text));
   EventLog& log = planned.planning().log;
@@ -191,7 +194,14 @@ Status warm_up(PlannedProgram& planned, std::string_view text) {
                       planned.segments().size(), profile.segments.front().name);
   }
   std::size_t published = 0;
+  std::optional<StopCheck> stop;
+  if (should_stop) {
+    stop.emplace(should_stop);
+  }
   for (const Wish& wish : wanted) {
+    if (stop && stop->ask()) {
+      return stopped();
+    }
     published +=
         wish.segment->prepare({wish.box.box, wish.box.heaviest}) == CompileOutcome::kPublished ? 1
                                                                                                : 0;

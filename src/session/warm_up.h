@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,7 +16,8 @@ namespace pliant::session {
 [[nodiscard]] std::string program_fingerprint(const Program& program);
 
 /// Compiles the heaviest boxes of a profile on this thread. See Session::warm_up().
-[[nodiscard]] Status warm_up(PlannedProgram& planned, std::string_view profile);
+[[nodiscard]] Status warm_up(PlannedProgram& planned, std::string_view profile,
+                             const std::function<bool()>& should_stop);
 
 /// Compiles the plan for one signature on this thread. See Session::warm_up_exact().
 [[nodiscard]] Status warm_up_exact(PlannedProgram& planned, std::span<const NamedSize> sizes);

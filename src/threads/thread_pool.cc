@@ -18,6 +18,7 @@
 
 #include "base/check.h"
 #include "threads/cpu_limits.h"
+#include "threads/stop_check.h"
 
 // A loop lives on its caller's stack and is published in one of a fixed number of places. Rules:
 //
@@ -28,6 +29,8 @@
 // 2. Seats number the threads inside a loop: the caller has seat 0, workers draw the next one and
 //    leave again when all are taken. The seat is the `worker` that a body sees.
 // 3. `generation` changes after a loop was published; a worker that found nothing sleeps on it.
+// 4. A loop that is stopped is still emptied: its pieces are drawn as ever, and nothing is done for
+//    them. Other loops know nothing of it.
 
 namespace pliant::threads {
 namespace {
@@ -38,11 +41,43 @@ constexpr std::chrono::microseconds kSpinTime{50};
 /// Seat of this thread in the loop it is inside of, or -1: loops do not nest on the pool.
 thread_local int current_seat = -1;
 
+/// What a thread does of a loop that can be stopped: parts between which it asks. They begin with the
+/// grain of the loop and grow until asking, and beginning anew, cost next to nothing.
+class StoppableParts {
+ public:
+  StoppableParts(const ParallelFor::Body& body, std::int64_t grain, StopCheck& stop)
+      : body_(body), part_(grain), stop_(stop) {}
+
+  void run(std::int64_t begin, std::int64_t end, int seat) {
+    while (end - begin > part_ && !stop_.ask()) {
+      const std::uint64_t start = __rdtsc();
+      body_(begin, begin + part_, seat);
+      begin += part_;
+      if (__rdtsc() - start < kShort) {
+        part_ *= 2;  // was less than the loop has
+      }
+    }
+    if (begin < end && !stop_.ask()) {
+      body_(begin, end, seat);
+    }
+  }
+
+ private:
+  /// In ticks of the processor's counter: about a third of a millisecond.
+  static constexpr std::uint64_t kShort = 1'000'000;
+
+  const ParallelFor::Body& body_;
+  std::int64_t part_;
+  StopCheck& stop_;
+};
+
 struct Loop {
   std::int64_t count;
   std::int64_t piece;
+  std::int64_t grain;
   ParallelFor::Body body;
   int seats;
+  StopCheck* stop;  ///< or null
   std::atomic<std::int64_t> next{0};
   std::atomic<int> seats_taken{1};
 
@@ -50,14 +85,25 @@ struct Loop {
 
   void work(int seat) {
     current_seat = seat;
+    if (stop == nullptr) {
+      draw_pieces([&](std::int64_t begin, std::int64_t end) { body(begin, end, seat); });
+    } else {
+      StoppableParts parts(body, grain, *stop);
+      draw_pieces([&](std::int64_t begin, std::int64_t end) { parts.run(begin, end, seat); });
+    }
+    current_seat = -1;
+  }
+
+ private:
+  template <class Do>
+  void draw_pieces(Do run) {
     while (true) {
       const std::int64_t begin = next.fetch_add(piece, std::memory_order_relaxed);
       if (begin >= count) {
-        break;
+        return;
       }
-      body(begin, std::min(begin + piece, count), seat);
+      run(begin, std::min(begin + piece, count));
     }
-    current_seat = -1;
   }
 };
 
@@ -85,6 +131,10 @@ class WorkerPool {
       _mm_pause();
       if (spins > 1000) {  // a visitor was interrupted: let it run if it waits for this processor
         std::this_thread::yield();
+        if (loop.stop != nullptr) {
+          // The others cannot ask the caller, so this thread goes on asking for them.
+          static_cast<void>(loop.stop->ask());
+        }
       }
     }
     place->taken.store(false, std::memory_order_release);
@@ -194,7 +244,7 @@ WorkerPool& pool() {
 
 class PoolFor final : public ParallelFor {
  public:
-  explicit PoolFor(int thread_count) : thread_count_(thread_count) {}
+  PoolFor(int thread_count, StopCheck* stop) : ParallelFor(stop), thread_count_(thread_count) {}
 
   [[nodiscard]] int worker_count() const override { return thread_count_; }
 
@@ -202,26 +252,35 @@ class PoolFor final : public ParallelFor {
     if (count <= 0) {
       return;
     }
+    grain = std::max<std::int64_t>(grain, 1);
     if (current_seat >= 0) {
-      body(0, count, current_seat);
+      run_here(count, grain, body, current_seat);
       return;
     }
-    grain = std::max<std::int64_t>(grain, 1);
     const std::int64_t pieces = (count - 1) / grain + 1;
     if (thread_count_ == 1 || pieces == 1) {
       current_seat = 0;
-      body(0, count, 0);
+      run_here(count, grain, body, 0);
       current_seat = -1;
       return;
     }
     // About four pieces per thread even out uneven work; more would only cost.
     const std::int64_t even = (count - 1) / (std::int64_t{4} * thread_count_) + 1;
     const int seats = static_cast<int>(std::min<std::int64_t>(thread_count_, pieces));
-    Loop loop{count, std::max(grain, even), body, seats};
+    Loop loop{count, std::max(grain, even), grain, body, seats, stop()};
     pool().run(loop);
   }
 
  private:
+  /// A loop in this thread alone.
+  void run_here(std::int64_t count, std::int64_t grain, const Body& body, int seat) const {
+    if (stop() == nullptr) {
+      body(0, count, seat);
+    } else {
+      StoppableParts(body, grain, *stop()).run(0, count, seat);
+    }
+  }
+
   int thread_count_;
 };
 
@@ -252,10 +311,10 @@ int default_thread_count() {
   return std::clamp(count, 1, kMaxThreads);
 }
 
-std::unique_ptr<ParallelFor> parallel_for_on_pool(int thread_count) {
+std::unique_ptr<ParallelFor> parallel_for_on_pool(int thread_count, StopCheck* stop) {
   PLIANT_CHECK_LE(1, thread_count);
   PLIANT_CHECK_LE(thread_count, kMaxThreads);
-  return std::make_unique<PoolFor>(thread_count);
+  return std::make_unique<PoolFor>(thread_count, stop);
 }
 
 }  // namespace pliant::threads

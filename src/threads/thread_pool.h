@@ -21,6 +21,10 @@ inline constexpr int kMaxThreads = 256;
 ///
 /// The returned object holds only the limit: any number of threads may use it at once, and loops
 /// of several callers share the workers.
-[[nodiscard]] std::unique_ptr<ParallelFor> parallel_for_on_pool(int thread_count);
+///
+/// With `stop`, which outlives it, loops can be stopped. Then it belongs to the thread that owns
+/// `stop`: nobody else starts loops with it.
+[[nodiscard]] std::unique_ptr<ParallelFor> parallel_for_on_pool(int thread_count,
+                                                                StopCheck* stop = nullptr);
 
 }  // namespace pliant::threads

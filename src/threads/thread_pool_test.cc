@@ -11,12 +11,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "threads/cpu_limits.h"
+#include "threads/stop_check.h"
 
 namespace pliant::threads {
 namespace {
@@ -88,6 +90,63 @@ TEST(ThreadPool, ManyCallersShareIt) {
     caller.join();
   }
   EXPECT_EQ(sum, 6 * 300 * 190);
+}
+
+TEST(StoppedLoop, EndsInItsMiddleWhileOthersGoOn) {
+  for (const int threads : {1, 2, 5}) {
+    const std::function<bool()> yes = [] { return true; };
+    StopCheck stop(yes);
+    const auto stoppable = parallel_for_on_pool(threads, &stop);
+    std::atomic<std::int64_t> sum{0};
+    std::thread other([&] {
+      parallel_for_on_pool(threads)->run(
+          1000, 1, [&](std::int64_t begin, std::int64_t end, int) { sum += end - begin; });
+    });
+    // Without an end: only stopping ends it. Nested loops end, too.
+    stoppable->run(INT64_MAX / 4, 1, [&](std::int64_t begin, std::int64_t end, int worker) {
+      EXPECT_LT(worker, threads);
+      for (std::int64_t i = begin; i < end && !stoppable->is_stopped(); ++i) {
+        stoppable->run(3, 1, [](std::int64_t, std::int64_t, int) {});
+      }
+    });
+    EXPECT_TRUE(stoppable->is_stopped());
+    stoppable->run(8, 1,
+                   [](std::int64_t, std::int64_t, int) { ADD_FAILURE() << "after the stop"; });
+    other.join();
+    EXPECT_EQ(sum, 1000);
+  }
+}
+
+TEST(StoppedLoop, VisitsEveryIndexOnceIfNobodyStopsIt) {
+  for (const int threads : {1, 2, 5}) {
+    int questions = 0;
+    const std::function<bool()> no = [&] {
+      ++questions;
+      return false;
+    };
+    StopCheck stop(no);
+    const auto parallel = parallel_for_on_pool(threads, &stop);
+    for (const std::int64_t count : {0, 1, 2, 7, 64, 1000}) {
+      for (const std::int64_t grain : {1, 3, 2000}) {
+        std::vector<std::atomic<int>> visits(static_cast<std::size_t>(count));
+        parallel->run(count, grain, [&](std::int64_t begin, std::int64_t end, int worker) {
+          EXPECT_LT(worker, threads);
+          for (std::int64_t i = begin; i < end; ++i) {
+            ++visits[static_cast<std::size_t>(i)];
+          }
+        });
+        for (const auto& visit : visits) {
+          EXPECT_EQ(visit, 1);
+        }
+      }
+    }
+    // The caller goes on asking while it waits for the last piece of another thread.
+    while (questions < 2) {
+      parallel->run(threads, 1, [&](std::int64_t, std::int64_t, int) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      });
+    }
+  }
 }
 
 /// Of each worker, what the system says: sleeping or running, and how often it went to sleep.

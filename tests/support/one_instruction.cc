@@ -255,7 +255,7 @@ Result<std::vector<StoredTensor>> OneInstruction::operator()() {
 
   RunTimeKnowledge knowledge(values_);
   if (op.measure != nullptr) {
-    op.measure(context, knowledge.counts);
+    op.measure(context, knowledge.counts, SerialFor());
   }
   semantics::InferenceContext inference(instruction_, knowledge);
   PLIANT_RETURN_IF_ERROR(inference.infer());

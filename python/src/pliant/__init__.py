@@ -6,6 +6,7 @@
 """
 
 from ._core import (
+    CancelledError,
     CorruptError,
     ElementTypeError,
     Error,
@@ -36,6 +37,7 @@ from ._session import Explanation, InferenceSession, Observation, get_available_
 
 # All but SyntaxError, which would hide Python's from those who import everything.
 __all__ = [
+    "CancelledError",
     "CorruptError",
     "ElementTypeError",
     "Error",

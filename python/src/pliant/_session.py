@@ -124,15 +124,22 @@ class InferenceSession(_core.Session):
         return sizes
 
     def observe(
-        self, output_names: Sequence[str] | None, feeds: Mapping[str, Any], *, tier: "_Tier | None" = None
+        self,
+        output_names: Sequence[str] | None,
+        feeds: Mapping[str, Any],
+        *,
+        tier: "_Tier | None" = None,
+        timeout: float | None = None,
     ) -> Observation:
         """run(), with what executed it and a trace of times. Costs some time itself."""
-        return Observation(*super().observe(output_names, feeds, tier=tier))
+        return Observation(*super().observe(output_names, feeds, tier=tier, timeout=timeout))
 
-    def explain(self, feeds: Mapping[str, Any], *, tier: "_Tier | None" = None) -> Explanation:
+    def explain(
+        self, feeds: Mapping[str, Any], *, tier: "_Tier | None" = None, timeout: float | None = None
+    ) -> Explanation:
         """Runs the model and says what executed it: each step of the plan, what was fused into it,
         which kernel and why; or why there is no plan."""
-        return Explanation(self.explain_text(feeds, tier=tier))
+        return Explanation(self.explain_text(feeds, tier=tier, timeout=timeout))
 
     def warm_up(self, profile: str | os.PathLike[str] | Mapping[str, Any]) -> None:
         """Compiles the heaviest boxes of a traffic profile: its path, its text (as profile()

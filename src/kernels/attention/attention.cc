@@ -80,8 +80,9 @@ template <class T>
 class PieceRun {
  public:
   PieceRun(const AttentionArguments& arguments, const MicroKernels& kernels,
-           const StripKernels& strip, float* scratch)
+           const StripKernels& strip, float* scratch, const ParallelFor& parallel)
       : g_(arguments),
+        parallel_(parallel),
         kernels_(kernels),
         strip_kernels_(strip),
         space_(lay_out(arguments, kernels, std::is_same_v<T, float>)),
@@ -102,7 +103,7 @@ class PieceRun {
     }
     const std::int64_t rows = piece.end - piece.begin;
     const std::int64_t blocks = ceil_divide(rows, block_rows(g_.keys));
-    for (std::int64_t block = 0; block < blocks; ++block) {
+    for (std::int64_t block = 0; block < blocks && !parallel_.is_stopped(); ++block) {
       const std::int64_t begin = piece.begin + rows * block / blocks;
       const std::int64_t end = piece.begin + rows * (block + 1) / blocks;
       run_block(begin, end);
@@ -192,6 +193,9 @@ class PieceRun {
     const std::int64_t tiles = ceil_divide(rows, kernels_.rows);
     for (std::int64_t first = 0; first < keys; first += columns) {
       gemm::TileArguments tile;
+      if (parallel_.is_stopped()) {
+        return;
+      }
       tile.k = g_.width;
       tile.a_row_stride = g_.width;
       tile.b = key_panel(first / columns);
@@ -261,6 +265,9 @@ class PieceRun {
     }
     copy_queries(begin, end);
     multiply_keys(rows, keys);
+    if (parallel_.is_stopped()) {
+      return;
+    }
     float inverse[24];
     for (std::int64_t i = 0; i < rows; ++i) {
       inverse[i] = weigh(begin + i, strip_ + i * space_.strip_stride, keys);
@@ -274,7 +281,7 @@ class PieceRun {
     product.b = values_;
     product.c = dst_;
     product.c_row_stride = g_.value_width;
-    gemm::gemm_serial(kernels_, product);
+    gemm::gemm_serial(kernels_, product, parallel_);
     for (std::int64_t i = 0; i < rows; ++i) {
       const Place at = place(begin + i);
       const float* from = dst_ + i * g_.value_width;
@@ -293,6 +300,7 @@ class PieceRun {
   }
 
   const AttentionArguments& g_;
+  const ParallelFor& parallel_;
   const MicroKernels& kernels_;
   const StripKernels& strip_kernels_;
   const Workspace space_;
@@ -338,7 +346,8 @@ void attention_float(const AttentionArguments& g, const KernelContext& context) 
                        [&](std::int64_t begin, std::int64_t end, int worker) {
                          PieceRun<T> run(
                              g, kernels, strip,
-                             reinterpret_cast<float*>(context.scratch) + worker * worker_elements);
+                             reinterpret_cast<float*>(context.scratch) + worker * worker_elements,
+                             context.parallel);
                          for (std::int64_t at = begin; at < end; ++at) {
                            const std::int64_t head = at / parts;
                            const std::int64_t part = at % parts;

@@ -50,12 +50,12 @@ struct Prepared {
 void multiply_block(const gemm::MicroKernels& kernels, const ConvolutionArguments& arguments,
                     const Prepared& prepared, std::int64_t group, std::int64_t first,
                     std::int64_t count, std::int64_t begin, std::int64_t end,
-                    const float* const* pointers) {
+                    const float* const* pointers, const ParallelFor& parallel) {
   const ConvolutionShape& shape = prepared.shape;
   const std::int64_t k = prepared.walk.segments * prepared.walk.segment_length;
   const std::int64_t panels = gemm::panel_count(kernels, shape.outputs);
   const std::int64_t tiles = (count + gemm::kMaxTileRows - 1) / gemm::kMaxTileRows;
-  for (std::int64_t panel = begin; panel < end; ++panel) {
+  for (std::int64_t panel = begin; panel < end && !parallel.is_stopped(); ++panel) {
     const std::int64_t output = panel * kernels.columns;
     const std::int64_t column = group * shape.outputs + output;
     gemm::IndirectTileArguments tile;
@@ -107,7 +107,7 @@ void run_tiles(const ConvolutionArguments& arguments, const Prepared& prepared,
                                          count, prepared.zeros, patches, pointers);
                            multiply_block(kernels, arguments, prepared, group, first, count,
                                           chunk * panels / chunks, (chunk + 1) * panels / chunks,
-                                          pointers);
+                                          pointers, context.parallel);
                          }
                        });
 }
@@ -129,7 +129,8 @@ void run_depthwise(const ConvolutionArguments& arguments, const Prepared& prepar
           const std::int64_t first = block * walk.block_rows;
           const std::int64_t count = std::min(walk.block_rows, pixels - first);
           fill_pointers(shape, walk, prepared.x, first, count, prepared.zeros, nullptr, pointers);
-          for (std::int64_t row = 0; row < count; row += kDepthwiseRows) {
+          for (std::int64_t row = 0; row < count && !context.parallel.is_stopped();
+               row += kDepthwiseRows) {
             const std::int64_t rows = std::min<std::int64_t>(kDepthwiseRows, count - row);
             kernels[rows]({.taps = walk.segments,
                            .channels = channels,

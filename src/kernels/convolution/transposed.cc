@@ -143,7 +143,8 @@ void fill_pointers(const Job& job, const Phase& phase, const RowPiece& piece,
 }
 
 void multiply_piece(const Job& job, const Phase& phase, std::int64_t taps_before,
-                    const RowPiece& piece, const float* const* pointers) {
+                    const RowPiece& piece, const float* const* pointers,
+                    const ParallelFor& parallel) {
   const ConvolutionShape& shape = job.shape;
   const std::int64_t columns = job.kernels.columns;
   const std::int64_t panels = gemm::panel_count(job.kernels, shape.outputs);
@@ -155,7 +156,7 @@ void multiply_piece(const Job& job, const Phase& phase, std::int64_t taps_before
                (piece.height * shape.axes[1].stride + phase.height.remainder) * strides[3] +
                (piece.first * shape.axes[2].stride + phase.width.remainder) * strides[4];
   const std::int64_t tiles = (piece.count + gemm::kMaxTileRows - 1) / gemm::kMaxTileRows;
-  for (std::int64_t panel = 0; panel < panels; ++panel) {
+  for (std::int64_t panel = 0; panel < panels && !parallel.is_stopped(); ++panel) {
     const std::int64_t column = piece.group * shape.outputs + panel * columns;
     gemm::IndirectTileArguments tile;
     tile.segments = taps;
@@ -190,26 +191,26 @@ void run_phase(const Job& job, const Phase& phase, std::int64_t taps_before, con
   const std::int64_t items = shape.group * shape.batch * depth * height * pieces;
   const std::int64_t products =
       std::min(width, kRowsPerBlock) * shape.outputs * phase.tap_count() * shape.channels;
-  context.parallel.run(items, 1 + kProductsPerPiece / (products + 1),
-                       [&](std::int64_t begin, std::int64_t end, int worker) {
-                         const float** pointers =
-                             scratch.pointers + worker * shape.taps() * kRowsPerBlock;
-                         for (std::int64_t item = begin; item < end; ++item) {
-                           std::int64_t rest = item;
-                           RowPiece piece{};
-                           piece.first = rest % pieces * kRowsPerBlock;
-                           piece.count = std::min(kRowsPerBlock, width - piece.first);
-                           rest /= pieces;
-                           piece.height = rest % height;
-                           rest /= height;
-                           piece.depth = rest % depth;
-                           rest /= depth;
-                           piece.image = rest % shape.batch;
-                           piece.group = rest / shape.batch;
-                           fill_pointers(job, phase, piece, pointers);
-                           multiply_piece(job, phase, taps_before, piece, pointers);
-                         }
-                       });
+  context.parallel.run(
+      items, 1 + kProductsPerPiece / (products + 1),
+      [&](std::int64_t begin, std::int64_t end, int worker) {
+        const float** pointers = scratch.pointers + worker * shape.taps() * kRowsPerBlock;
+        for (std::int64_t item = begin; item < end; ++item) {
+          std::int64_t rest = item;
+          RowPiece piece{};
+          piece.first = rest % pieces * kRowsPerBlock;
+          piece.count = std::min(kRowsPerBlock, width - piece.first);
+          rest /= pieces;
+          piece.height = rest % height;
+          rest /= height;
+          piece.depth = rest % depth;
+          rest /= depth;
+          piece.image = rest % shape.batch;
+          piece.group = rest / shape.batch;
+          fill_pointers(job, phase, piece, pointers);
+          multiply_piece(job, phase, taps_before, piece, pointers, context.parallel);
+        }
+      });
 }
 
 }  // namespace

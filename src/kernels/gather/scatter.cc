@@ -14,6 +14,9 @@ constexpr std::int64_t kGrain = 4 << 10;
 /// are not neighbours in memory: few, so that the lines they touch stay in cache.
 constexpr std::int64_t kStridedStrip = 8;
 
+/// Updates of a strip after which it asks whether to go on.
+constexpr std::int64_t kStepsPerQuestion = 4 << 10;
+
 /// One strip of the last independent axis: all ordered updates for `count` columns.
 template <class Index>
 struct Strip {
@@ -25,7 +28,8 @@ struct Strip {
 
 /// Calls visit(target element, target step, update, update step, count) for the updates of a strip.
 template <class Index, class Visit>
-void for_each_update(const ScatterArguments& arguments, const Strip<Index>& strip, Visit visit) {
+void for_each_update(const ScatterArguments& arguments, const Strip<Index>& strip,
+                     const ParallelFor& parallel, Visit visit) {
   const ScatterAxes& columns = arguments.independent;
   const ScatterAxes& ordered = arguments.ordered;
   const std::int64_t size = arguments.copy.element_size;
@@ -35,6 +39,9 @@ void for_each_update(const ScatterArguments& arguments, const Strip<Index>& stri
   IndexWalk<3> walk(ordered.shape, {ordered.target, ordered.updates, ordered.indices}, 0);
   const std::int64_t steps = element_count(ordered.shape);
   for (std::int64_t step = 0; step < steps; ++step) {
+    if (step % kStepsPerQuestion == 0 && parallel.is_stopped()) {
+      return;
+    }
     const std::int64_t target = strip.target + walk.offset(0);
     const std::byte* update = strip.updates + walk.offset(1) * size;
     const Index* index = strip.indices + walk.offset(2);
@@ -52,13 +59,13 @@ void for_each_update(const ScatterArguments& arguments, const Strip<Index>& stri
 }
 
 template <class Index>
-void update_strip(const ScatterArguments& arguments, const Strip<Index>& strip,
-                  float* accumulators) {
+void update_strip(const ScatterArguments& arguments, const Strip<Index>& strip, float* accumulators,
+                  const ParallelFor& parallel) {
   const UpdateFunctions& functions = arguments.functions;
   const std::int64_t size = arguments.copy.element_size;
   std::byte* elements = static_cast<std::byte*>(arguments.copy.target);
   if (!functions.use_accumulators()) {
-    for_each_update(arguments, strip,
+    for_each_update(arguments, strip, parallel,
                     [&](std::int64_t target, std::int64_t step, const std::byte* update,
                         std::int64_t update_step, std::int64_t count) {
                       functions.meet(elements + target * size, step, update, update_step, count);
@@ -66,18 +73,18 @@ void update_strip(const ScatterArguments& arguments, const Strip<Index>& strip,
     return;
   }
   // Only the elements that updates reach are loaded and stored; several times if several reach them.
-  for_each_update(arguments, strip,
+  for_each_update(arguments, strip, parallel,
                   [&](std::int64_t target, std::int64_t step, const std::byte*, std::int64_t,
                       std::int64_t count) {
                     functions.load(accumulators + target, step, elements + target * size, step,
                                    count);
                   });
-  for_each_update(arguments, strip,
+  for_each_update(arguments, strip, parallel,
                   [&](std::int64_t target, std::int64_t step, const std::byte* update,
                       std::int64_t update_step, std::int64_t count) {
                     functions.meet(accumulators + target, step, update, update_step, count);
                   });
-  for_each_update(arguments, strip,
+  for_each_update(arguments, strip, parallel,
                   [&](std::int64_t target, std::int64_t step, const std::byte*, std::int64_t,
                       std::int64_t count) {
                     functions.store(elements + target * size, step, accumulators + target, step,
@@ -115,7 +122,7 @@ void apply_all(const ScatterArguments& arguments, const KernelContext& context) 
                (walk.offset(1) + column * column_updates) * size,
            static_cast<const Index*>(arguments.indices) + walk.offset(2) + column * column_indices,
            width},
-          accumulators);
+          accumulators, context.parallel);
       done += width;
       column += width;
       if (column == columns) {

@@ -42,9 +42,11 @@ Blocking choose_blocking(const MicroKernels& kernels, std::int64_t m, std::int64
   const std::int64_t most = !wide           ? kBytesOfPanel / (std::int64_t{4} * kernels.columns)
                             : m <= kFewRows ? 128
                                             : 768;
-  // A single row tile uses every part of B once: nothing to keep.
+  // A single row tile uses every part of B once: nothing to keep, but a product can only be stopped
+  // between its parts.
+  constexpr std::int64_t kLongest = 1 << 20;
   const std::int64_t blocks =
-      m <= kernels.rows ? 1 : std::max<std::int64_t>(1, ceil_divide(k, most));
+      std::max<std::int64_t>(1, ceil_divide(k, m <= kernels.rows ? kLongest : most));
   blocking.k = ceil_divide(ceil_divide(k, blocks), 4) * 4;
   const std::int64_t bytes_of_a = wide ? 2 * kBytesOfA : kBytesOfA;
   blocking.rows =
@@ -168,9 +170,9 @@ bool spans_panels(const MicroKernels& kernels, const RowBlock& block, const Bloc
   return block.tiles == 1 && kernels.wide_panels[block.rows] > 0 && blocking.k >= k;
 }
 
-/// One block of rows times all panels of the range.
+/// One block of rows times all panels of the range. Asks after each part whether to go on.
 void multiply_rows(const MicroKernels& kernels, const GemmArguments& g, const RowBlock& block,
-                   const Blocking& blocking, const Range& range) {
+                   const Blocking& blocking, const Range& range, const ParallelFor& parallel) {
   const bool prefetch = blocking.prefetch && g.b.row_stride == kernels.columns;
   const auto part_after = [&](std::int64_t panel, std::int64_t k) -> const float* {
     return prefetch && panel < range.panel_end && k < g.k ? panel_part(g, kernels, panel, k).data
@@ -181,25 +183,26 @@ void multiply_rows(const MicroKernels& kernels, const GemmArguments& g, const Ro
     const std::int64_t count = kernels.wide_panels[block.rows];
     const std::int64_t whole = std::min(range.panel_end, g.n / kernels.columns);
     std::int64_t panel = range.panel_begin;
-    for (; panel + count <= whole; panel += count) {
+    for (; panel + count <= whole && !parallel.is_stopped(); panel += count) {
       kernels.wide_tile[block.rows](first_tile(kernels, g, block, blocking, panel, 0),
                                     g.b.panel_stride);
     }
-    for (; panel < range.panel_end; ++panel) {
+    for (; panel < range.panel_end && !parallel.is_stopped(); ++panel) {
       multiply_part(kernels, g, block, first_tile(kernels, g, block, blocking, panel, 0), nullptr);
     }
     finished.all_up_to(range.panel_end);
     return;
   }
   if (blocking.panel_by_panel) {
-    for (std::int64_t panel = range.panel_begin; panel < range.panel_end; ++panel) {
+    for (std::int64_t panel = range.panel_begin; panel < range.panel_end && !parallel.is_stopped();
+         ++panel) {
       std::int64_t k = 0;
       do {
         const float* next =
             k + blocking.k < g.k ? part_after(panel, k + blocking.k) : part_after(panel + 1, 0);
         multiply_part(kernels, g, block, first_tile(kernels, g, block, blocking, panel, k), next);
         k += blocking.k;
-      } while (k < g.k);
+      } while (k < g.k && !parallel.is_stopped());
       finished.up_to(panel + 1);
     }
     finished.all_up_to(range.panel_end);
@@ -207,7 +210,8 @@ void multiply_rows(const MicroKernels& kernels, const GemmArguments& g, const Ro
   }
   std::int64_t k = 0;
   do {
-    for (std::int64_t panel = range.panel_begin; panel < range.panel_end; ++panel) {
+    for (std::int64_t panel = range.panel_begin; panel < range.panel_end && !parallel.is_stopped();
+         ++panel) {
       multiply_part(kernels, g, block, first_tile(kernels, g, block, blocking, panel, k),
                     part_after(panel + 1, k));
       if (k + blocking.k >= g.k) {
@@ -215,15 +219,18 @@ void multiply_rows(const MicroKernels& kernels, const GemmArguments& g, const Ro
       }
     }
     k += blocking.k;
-  } while (k < g.k);
+  } while (k < g.k && !parallel.is_stopped());
   finished.all_up_to(range.panel_end);
 }
 
-void multiply_range(const MicroKernels& kernels, const GemmArguments& g, const Range& range) {
+void multiply_range(const MicroKernels& kernels, const GemmArguments& g, const Range& range,
+                    const ParallelFor& parallel) {
   const Blocking blocking = choose_blocking(kernels, range.row_end - range.row_begin, g.k);
-  for (std::int64_t begin = range.row_begin; begin < range.row_end; begin += blocking.rows) {
+  for (std::int64_t begin = range.row_begin; begin < range.row_end && !parallel.is_stopped();
+       begin += blocking.rows) {
     const std::int64_t rows = std::min(blocking.rows, range.row_end - begin);
-    multiply_rows(kernels, g, {begin, rows, ceil_divide(rows, kernels.rows)}, blocking, range);
+    multiply_rows(kernels, g, {begin, rows, ceil_divide(rows, kernels.rows)}, blocking, range,
+                  parallel);
   }
 }
 
@@ -280,12 +287,14 @@ GemmForm gemm_form(const MicroKernels& kernels, std::int64_t m, std::int64_t n, 
   return form;
 }
 
-void gemm_serial(const MicroKernels& kernels, const GemmArguments& arguments) {
+void gemm_serial(const MicroKernels& kernels, const GemmArguments& arguments,
+                 const ParallelFor& outside) {
   multiply_range(kernels, arguments,
                  {.row_begin = 0,
                   .row_end = arguments.m,
                   .panel_begin = 0,
-                  .panel_end = panel_count(kernels, arguments.n)});
+                  .panel_end = panel_count(kernels, arguments.n)},
+                 outside);
 }
 
 void gemm(const MicroKernels& kernels, const GemmArguments& arguments, ParallelFor& parallel) {
@@ -296,7 +305,7 @@ void gemm(const MicroKernels& kernels, const GemmArguments& arguments, ParallelF
   }
   const Division division = divide(kernels, m, arguments.n, arguments.k, parallel.worker_count());
   if (division.split == GemmForm::Split::kNone) {
-    gemm_serial(kernels, arguments);
+    gemm_serial(kernels, arguments, parallel);
     return;
   }
   if (division.split == GemmForm::Split::kRows) {
@@ -306,13 +315,15 @@ void gemm(const MicroKernels& kernels, const GemmArguments& arguments, ParallelF
                      {.row_begin = begin * kernels.rows,
                       .row_end = std::min(end * kernels.rows, m),
                       .panel_begin = 0,
-                      .panel_end = panels});
+                      .panel_end = panels},
+                     parallel);
     });
     return;
   }
   parallel.run(panels, division.grain, [&](std::int64_t begin, std::int64_t end, int) {
     multiply_range(kernels, arguments,
-                   {.row_begin = 0, .row_end = m, .panel_begin = begin, .panel_end = end});
+                   {.row_begin = 0, .row_end = m, .panel_begin = begin, .panel_end = end},
+                   parallel);
   });
 }
 

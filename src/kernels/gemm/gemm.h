@@ -182,7 +182,9 @@ struct GemmForm {
 [[nodiscard]] GemmForm gemm_form(const MicroKernels& kernels, std::int64_t m, std::int64_t n,
                                  std::int64_t k, int worker_count);
 
-/// The same in the calling thread alone, for kernels that are parallel further out (heads, images).
-void gemm_serial(const MicroKernels& kernels, const GemmArguments& arguments);
+/// The same in the calling thread alone, for kernels that are parallel further out (heads, images);
+/// it is stopped with the loop outside.
+void gemm_serial(const MicroKernels& kernels, const GemmArguments& arguments,
+                 const ParallelFor& outside);
 
 }  // namespace pliant::kernels::gemm

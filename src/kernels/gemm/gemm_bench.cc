@@ -37,7 +37,7 @@ void product(benchmark::State& state, CpuLevel level, const Size& size) {
                                    .c = c.data(),
                                    .c_row_stride = size.n};
   for (auto _ : state) {
-    gemm_serial(kernels, arguments);
+    gemm_serial(kernels, arguments, SerialFor());
     benchmark::ClobberMemory();
   }
   // Every element is k products of 0.5 and 0.5, which f32 holds exactly.

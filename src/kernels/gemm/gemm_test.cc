@@ -160,7 +160,8 @@ TEST_P(GemmTest, ReadsBInPlaceWithTheBitsOfPackedPanels) {
          .a_row_stride = p.k,
          .b = {.data = b.data(), .row_stride = p.n, .panel_stride = columns, .tail = tail.data()},
          .c = c.data(),
-         .c_row_stride = p.n});
+         .c_row_stride = p.n},
+        SerialFor());
     for (std::int64_t i = 0; i < p.m; ++i) {
       for (std::int64_t j = 0; j < p.n; ++j) {
         ASSERT_EQ(
@@ -226,14 +227,16 @@ TEST_P(GemmTest, KeepsNaNAndInfinityInTheirRowsAndColumns) {
   std::vector<float> panels(static_cast<std::size_t>(packed_elements(kernels(), kSize, kSize)));
   pack_b(kernels(), {b.data(), kSize, 1}, kSize, kSize, panels.data(), serial);
   std::vector<float> c(kSize * kSize);
-  gemm_serial(kernels(), {.m = kSize,
-                          .n = kSize,
-                          .k = kSize,
-                          .a = a.data(),
-                          .a_row_stride = kSize,
-                          .b = packed_panels(kernels(), panels.data(), kSize),
-                          .c = c.data(),
-                          .c_row_stride = kSize});
+  gemm_serial(kernels(),
+              {.m = kSize,
+               .n = kSize,
+               .k = kSize,
+               .a = a.data(),
+               .a_row_stride = kSize,
+               .b = packed_panels(kernels(), panels.data(), kSize),
+               .c = c.data(),
+               .c_row_stride = kSize},
+              serial);
   for (std::int64_t i = 0; i < kSize; ++i) {
     for (std::int64_t j = 0; j < kSize; ++j) {
       const float value = c[static_cast<std::size_t>(i * kSize + j)];

@@ -189,7 +189,7 @@ void matmul_integer(const IntegerMatMulArguments& arguments, const KernelContext
   const std::int64_t panels = ceil_divide(g.n, kernels.columns);
   const std::uint8_t* last_b = nullptr;
   const std::int64_t batches = batch_count(g.batch);
-  for (std::int64_t index = 0; index < batches; ++index) {
+  for (std::int64_t index = 0; index < batches && !context.parallel.is_stopped(); ++index) {
     const BatchOffsets offsets = batch_offsets(g.batch, index);
     const Bytes a{static_cast<const std::uint8_t*>(g.a) + offsets.a, arguments.a_is_signed};
     const Bytes b{static_cast<const std::uint8_t*>(g.b) + offsets.b, arguments.b_is_signed};

@@ -246,7 +246,7 @@ void matmul_float(const MatMulArguments& g, const MatMulEpilogue* epilogue,
   const std::int64_t batches = batch_count(g.batch);
   if (!p.batch_parallel) {
     const T* last_b = nullptr;
-    for (std::int64_t index = 0; index < batches; ++index) {
+    for (std::int64_t index = 0; index < batches && !context.parallel.is_stopped(); ++index) {
       multiply_one<T>(g, p, kernels, epilogue, index, scratch, last_b, context.parallel);
     }
     return;
@@ -256,9 +256,9 @@ void matmul_float(const MatMulArguments& g, const MatMulEpilogue* epilogue,
   const std::int64_t grain =
       std::max(ceil_divide(kWorkPerPiece, work), ceil_divide(batches, 4 * p.slots));
   context.parallel.run(batches, grain, [&](std::int64_t begin, std::int64_t end, int worker) {
-    SerialFor serial;
+    SerialFor serial(context.parallel);
     const T* last_b = nullptr;
-    for (std::int64_t index = begin; index < end; ++index) {
+    for (std::int64_t index = begin; index < end && !serial.is_stopped(); ++index) {
       multiply_one<T>(g, p, kernels, epilogue, index, scratch + worker * p.slot_elements(), last_b,
                       serial);
     }

@@ -22,13 +22,19 @@ T multiply(T a, T b) {
   }
 }
 
+/// Steps along k after which a product asks whether to go on.
+constexpr std::int64_t kStepsPerQuestion = 1 << 12;
+
 /// rows <= kBlockRows, columns <= kBlockColumns.
 template <class T>
 void multiply_block(const MatMulArguments& g, const T* a, const T* b, T* c, std::int64_t rows,
-                    std::int64_t columns) {
+                    std::int64_t columns, const ParallelFor& parallel) {
   T sums[kBlockRows][kBlockColumns] = {};
   T row_of_b[kBlockColumns] = {};
   for (std::int64_t k = 0; k < g.k; ++k) {
+    if (k % kStepsPerQuestion == 0 && parallel.is_stopped()) {
+      return;
+    }
     const T* from = b + k * g.b_k_stride;
     if (g.b_column_stride == 1) {
       std::copy(from, from + columns, row_of_b);
@@ -68,7 +74,8 @@ void matmul_generic(const MatMulArguments& g, const KernelContext& context) {
           multiply_block(g, static_cast<const T*>(g.a) + offsets.a + row * g.a_row_stride,
                          static_cast<const T*>(g.b) + offsets.b + column * g.b_column_stride,
                          static_cast<T*>(g.c) + offsets.c + row * g.c_row_stride + column,
-                         std::min(kBlockRows, g.m - row), std::min(kBlockColumns, g.n - column));
+                         std::min(kBlockRows, g.m - row), std::min(kBlockColumns, g.n - column),
+                         context.parallel);
         }
       });
 }

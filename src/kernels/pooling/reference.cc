@@ -41,8 +41,10 @@ void for_each_result(const PoolShape& shape, const KernelContext& context, Visit
 }
 
 /// Calls visit(input[3]) for each element of the window at result position at[2…], in ascending order.
+/// A window may be as large as the input, so each of its lines asks whether to go on.
 template <class Visit>
-void for_each_element(const PoolShape& shape, const std::int64_t (&at)[5], Visit visit) {
+void for_each_element(const PoolShape& shape, const std::int64_t (&at)[5],
+                      const ParallelFor& parallel, Visit visit) {
   const WindowAxis* axes = shape.axes;
   const TapRange depth = taps_inside(axes[0], at[2]);
   const TapRange height = taps_inside(axes[1], at[3]);
@@ -50,7 +52,7 @@ void for_each_element(const PoolShape& shape, const std::int64_t (&at)[5], Visit
   std::int64_t input[kSpatialAxes];
   for (std::int64_t kd = depth.first; kd < depth.last; ++kd) {
     input[0] = axes[0].first_input(at[2]) + kd * axes[0].dilation;
-    for (std::int64_t kh = height.first; kh < height.last; ++kh) {
+    for (std::int64_t kh = height.first; kh < height.last && !parallel.is_stopped(); ++kh) {
       input[1] = axes[1].first_input(at[3]) + kh * axes[1].dilation;
       for (std::int64_t kw = width.first; kw < width.last; ++kw) {
         input[2] = axes[2].first_input(at[4]) + kw * axes[2].dilation;
@@ -119,7 +121,7 @@ void max_pool(const PoolArguments& arguments, const KernelContext& context) {
                  at[1] * shape.x_strides[1];
     T best = smallest<T>();
     std::int64_t where = -1;
-    for_each_element(shape, at, [&](const std::int64_t* input) {
+    for_each_element(shape, at, context.parallel, [&](const std::int64_t* input) {
       const T value = x[input[0] * shape.x_strides[2] + input[1] * shape.x_strides[3] +
                         input[2] * shape.x_strides[4]];
       const auto number = comparable(value);
@@ -146,7 +148,7 @@ void average_pool(const PoolArguments& arguments, const KernelContext& context) 
     const T* x = static_cast<const T*>(arguments.x) + at[0] * shape.x_strides[0] +
                  at[1] * shape.x_strides[1];
     Widened<T> sum{};
-    for_each_element(shape, at, [&](const std::int64_t* input) {
+    for_each_element(shape, at, context.parallel, [&](const std::int64_t* input) {
       sum += widen(x[input[0] * shape.x_strides[2] + input[1] * shape.x_strides[3] +
                      input[2] * shape.x_strides[4]]);
     });

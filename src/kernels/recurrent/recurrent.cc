@@ -161,7 +161,7 @@ class Layer {
     product.a_row_stride =
         even ? (a_.batch == 1 ? a_.x_strides[0] : a_.x_strides[1]) : a_.x_strides[by_step ? 1 : 0];
     product.c_row_stride = by_step ? columns : a_.batch * columns;
-    for (std::int64_t piece = 0; piece < pieces; ++piece) {
+    for (std::int64_t piece = 0; piece < pieces && !context_.parallel.is_stopped(); ++piece) {
       product.a = a_.x + piece * a_.x_strides[by_step ? 0 : 1];
       product.c = projected + piece * (by_step ? a_.batch : 1) * columns;
       gemm::gemm(kernels, product, context_.parallel);
@@ -179,7 +179,7 @@ class Layer {
       while (begin < end) {
         const std::int64_t direction = begin / a_.batch;
         const std::int64_t stop = std::min(end, (direction + 1) * a_.batch);
-        for (std::int64_t s = 0; s < a_.steps; ++s) {
+        for (std::int64_t s = 0; s < a_.steps && !context_.parallel.is_stopped(); ++s) {
           run_step(direction, begin - direction * a_.batch, stop - direction * a_.batch, s);
         }
         begin = stop;
@@ -189,7 +189,7 @@ class Layer {
 
   /// Few rows, large layers: hidden units are split, with all threads meeting after each step.
   void run_steps_in_parallel() const {
-    for (std::int64_t s = 0; s < a_.steps; ++s) {
+    for (std::int64_t s = 0; s < a_.steps && !context_.parallel.is_stopped(); ++s) {
       for (const auto pass : passes()) {
         if (pass == nullptr) {
           continue;

@@ -8,6 +8,8 @@ namespace pliant::kernels {
 namespace {
 
 constexpr std::int64_t kGrain = 32768;
+/// Elements after which a search asks whether to go on.
+constexpr std::int64_t kElementsPerQuestion = 64 * kReductionBlock;
 
 // Whether x takes the place of `best`, which came before it. A NaN wins over numbers.
 struct FirstMaximum {
@@ -46,6 +48,9 @@ void arg_reduce_rows(const ArgReduceArguments& arguments, const KernelContext& c
       T best{};
       std::int64_t index = 0;
       for (std::int64_t first = 0; first < axes.reduced_count; first += kReductionBlock) {
+        if (first % kElementsPerQuestion == 0 && context.parallel.is_stopped()) {
+          return;
+        }
         const std::int64_t count = std::min(axes.reduced_count - first, kReductionBlock);
         const T* x =
             static_cast<const T*>(read_block(arguments.source, axes, start, first, count, memory));
@@ -89,6 +94,9 @@ void arg_reduce_columns(const ArgReduceArguments& arguments, const KernelContext
             index[j] = 0;
           }
           for (std::int64_t k = 1; k < axes.reduced_count; ++k) {
+            if (k % kReductionBlock == 0 && context.parallel.is_stopped()) {
+              return;
+            }
             const float* row = x + k * stride;
             for (std::int64_t j = 0; j < columns; ++j) {
               const bool wins = Order::wins(row[j], best[j]);

@@ -11,6 +11,8 @@ namespace {
 
 /// Elements per piece of work that is worth a thread.
 constexpr std::int64_t kGrain = 32768;
+/// Elements of one result after which a reduction asks whether to go on.
+constexpr std::int64_t kElementsPerQuestion = 64 * kReductionBlock;
 
 /// Blocks add up in f64, which makes their rounding negligible; integers stay exact.
 template <class T>
@@ -77,10 +79,14 @@ ReduceBlock<T> find_block(BlockReduction reduction, CpuLevel level) {
 /// Reduces the elements of one result.
 template <class T>
 Total<T> total_of(const ReduceArguments& arguments, BlockReduction reduction,
-                  ReduceBlock<T> reduce_block, std::int64_t start, T shift, BlockMemory& memory) {
+                  ReduceBlock<T> reduce_block, std::int64_t start, T shift, BlockMemory& memory,
+                  const ParallelFor& parallel) {
   const std::int64_t count = arguments.axes.reduced_count;
   Total<T> total{};
   for (std::int64_t first = 0; first < count; first += kReductionBlock) {
+    if (first % kElementsPerQuestion == 0 && parallel.is_stopped()) {
+      return total;
+    }
     const std::int64_t length = std::min(count - first, kReductionBlock);
     const void* elements =
         read_block(arguments.source, arguments.axes, start, first, length, memory);
@@ -106,11 +112,12 @@ void reduce_rows(const ReduceArguments& arguments, const KernelContext& context)
         const std::int64_t start = position_of_result(axes, first + i).input;
         T shift{};
         if (reduction == BlockReduction::kSumOfExponentials) {
-          shift = shift_for(static_cast<T>(
-              total_of<T>(arguments, BlockReduction::kMaximum, maximum_block, start, T{}, memory)));
+          shift = shift_for(
+              static_cast<T>(total_of<T>(arguments, BlockReduction::kMaximum, maximum_block, start,
+                                         T{}, memory, context.parallel)));
         }
         const Total<T> total =
-            total_of<T>(arguments, reduction, reduce_block, start, shift, memory);
+            total_of<T>(arguments, reduction, reduce_block, start, shift, memory, context.parallel);
         results[i] = finish<T>(arguments.method, total, axes.reduced_count, shift);
       }
       write_results(arguments.target, axes, first, count, results);
@@ -121,10 +128,11 @@ void reduce_rows(const ReduceArguments& arguments, const KernelContext& context)
 /// Reduces up to kReductionColumns neighbouring results; f32 elements where they are.
 void total_columns(const ReduceArguments& arguments, BlockReduction reduction,
                    ReduceColumns reduce_columns, std::int64_t start, std::int64_t columns,
-                   const float* shifts, double* totals, std::int64_t* offsets) {
+                   const float* shifts, double* totals, std::int64_t* offsets,
+                   const ParallelFor& parallel) {
   const std::int64_t count = arguments.axes.reduced_count;
   float results[kReductionColumns];
-  for (std::int64_t first = 0; first < count; first += kReductionBlock) {
+  for (std::int64_t first = 0; first < count && !parallel.is_stopped(); first += kReductionBlock) {
     const std::int64_t length = std::min(count - first, kReductionBlock);
     offsets_of_elements(arguments.axes, first, length, offsets);
     reduce_columns({.base = reinterpret_cast<const float*>(arguments.source.data) + start,
@@ -163,13 +171,19 @@ void reduce_in_columns(const ReduceArguments& arguments, const KernelContext& co
           const std::int64_t start = position_of_result(axes, first).input;
           if (reduction == BlockReduction::kSumOfExponentials) {
             total_columns(arguments, BlockReduction::kMaximum, maximum_columns, start, columns,
-                          shifts, totals, offsets);
+                          shifts, totals, offsets, context.parallel);
+            if (context.parallel.is_stopped()) {
+              return;
+            }
             for (std::int64_t j = 0; j < columns; ++j) {
               shifts[j] = shift_for(static_cast<float>(totals[j]));
             }
           }
           total_columns(arguments, reduction, reduce_columns, start, columns, shifts, totals,
-                        offsets);
+                        offsets, context.parallel);
+          if (context.parallel.is_stopped()) {
+            return;  // there may be no totals
+          }
           for (std::int64_t j = 0; j < columns; ++j) {
             results[j] = finish<float>(arguments.method, totals[j], axes.reduced_count, shifts[j]);
           }

@@ -34,8 +34,12 @@ struct Chain<BFloat16> {
   static BFloat16 result(Sum sum) { return to_bfloat16(sum); }
 };
 
+/// Steps along the axis after which the lines ask whether to go on.
+constexpr std::int64_t kStepsPerQuestion = 1 << 14;
+
 template <class T>
-void run_lines(const CumulativeSumArguments& arguments, std::int64_t begin, std::int64_t end) {
+void run_lines(const CumulativeSumArguments& arguments, std::int64_t begin, std::int64_t end,
+               const ParallelFor& parallel) {
   using Sum = typename Chain<T>::Sum;
   const std::int64_t count = arguments.axes.reduced_count;
   const bool excluded = arguments.own == CumulativeSumArguments::Own::kExcluded;
@@ -51,6 +55,9 @@ void run_lines(const CumulativeSumArguments& arguments, std::int64_t begin, std:
       sums[line] = Sum{0};
     }
     for (std::int64_t step = 0; step < count; ++step) {
+      if (step % kStepsPerQuestion == 0 && parallel.is_stopped()) {
+        return;
+      }
       const std::int64_t k = backwards ? count - 1 - step : step;
       for (std::int64_t line = 0; line < line_count; ++line) {
         const Sum value = Chain<T>::value(x[lines[line].input + k * arguments.x_stride]);
@@ -70,9 +77,10 @@ void cumulative_sum(const CumulativeSumArguments& arguments, const KernelContext
   visit_dtype(arguments.dtype, [&](auto zero) {
     using T = decltype(zero);
     if constexpr (!std::is_same_v<T, bool>) {
-      context.parallel.run(
-          arguments.axes.result_count, grain,
-          [&](std::int64_t begin, std::int64_t end, int) { run_lines<T>(arguments, begin, end); });
+      context.parallel.run(arguments.axes.result_count, grain,
+                           [&](std::int64_t begin, std::int64_t end, int) {
+                             run_lines<T>(arguments, begin, end, context.parallel);
+                           });
     }
   });
 }

@@ -36,7 +36,8 @@ bool overlaps(const Box& a, const Box& b, float most) {
 
 /// Selects among the boxes of one batch and class; returns how many. `kept` receives their numbers.
 std::int64_t select(const NonMaxSuppressionArguments& arguments, const float* boxes,
-                    const float* scores, std::int64_t* candidates, std::int64_t* kept) {
+                    const float* scores, std::int64_t* candidates, std::int64_t* kept,
+                    const ParallelFor& parallel) {
   std::int64_t candidate_count = 0;
   for (std::int64_t i = 0; i < arguments.box_count; ++i) {
     const bool is_number = scores[i] == scores[i];
@@ -49,6 +50,9 @@ std::int64_t select(const NonMaxSuppressionArguments& arguments, const float* bo
   });
   std::int64_t count = 0;
   for (std::int64_t i = 0; i < candidate_count && count < arguments.limit; ++i) {
+    if (parallel.is_stopped()) {
+      return count;
+    }
     const Box box = read_box(boxes + candidates[i] * 4, arguments.form);
     bool stays = true;
     for (std::int64_t j = 0; j < count && stays; ++j) {
@@ -63,7 +67,8 @@ std::int64_t select(const NonMaxSuppressionArguments& arguments, const float* bo
 
 /// Calls `visit(batch, class, kept, count)` for every batch and class.
 template <class Visit>
-void for_each_class(const NonMaxSuppressionArguments& arguments, std::byte* scratch, Visit visit) {
+void for_each_class(const NonMaxSuppressionArguments& arguments, std::byte* scratch,
+                    const ParallelFor& parallel, Visit visit) {
   auto* candidates = reinterpret_cast<std::int64_t*>(scratch);
   std::int64_t* kept = candidates + arguments.box_count;
   for (std::int64_t batch = 0; batch < arguments.batch; ++batch) {
@@ -71,7 +76,7 @@ void for_each_class(const NonMaxSuppressionArguments& arguments, std::byte* scra
       const std::int64_t count =
           select(arguments, arguments.boxes + batch * arguments.box_count * 4,
                  arguments.scores + (batch * arguments.classes + label) * arguments.box_count,
-                 candidates, kept);
+                 candidates, kept, parallel);
       visit(batch, label, kept, count);
     }
   }
@@ -83,10 +88,11 @@ std::size_t non_max_suppression_scratch_bytes(const NonMaxSuppressionArguments& 
   return static_cast<std::size_t>(arguments.box_count) * 2 * sizeof(std::int64_t);
 }
 
-std::int64_t count_selected_boxes(const NonMaxSuppressionArguments& arguments, std::byte* scratch) {
+std::int64_t count_selected_boxes(const NonMaxSuppressionArguments& arguments, std::byte* scratch,
+                                  const ParallelFor& parallel) {
   std::int64_t sum = 0;
   for_each_class(
-      arguments, scratch,
+      arguments, scratch, parallel,
       [&](std::int64_t, std::int64_t, const std::int64_t*, std::int64_t count) { sum += count; });
   return sum;
 }
@@ -95,7 +101,7 @@ void non_max_suppression(const NonMaxSuppressionArguments& arguments,
                          const KernelContext& context) {
   std::int64_t* target = arguments.target;
   for_each_class(
-      arguments, context.scratch,
+      arguments, context.scratch, context.parallel,
       [&](std::int64_t batch, std::int64_t label, const std::int64_t* kept, std::int64_t count) {
         for (std::int64_t i = 0; i < count; ++i) {
           *target++ = batch;

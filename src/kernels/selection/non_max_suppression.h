@@ -44,7 +44,7 @@ struct NonMaxSuppressionArguments {
 
 /// How many boxes will be selected; writes no result.
 [[nodiscard]] std::int64_t count_selected_boxes(const NonMaxSuppressionArguments& arguments,
-                                                std::byte* scratch);
+                                                std::byte* scratch, const ParallelFor& parallel);
 
 /// Runs in the calling thread: each selection depends on the ones before. Errors: none.
 void non_max_suppression(const NonMaxSuppressionArguments& arguments, const KernelContext& context);

@@ -26,7 +26,7 @@ struct NonZeroArguments {
 inline constexpr std::int64_t kNonZeroPieces = 64;
 
 /// How many elements are not zero.
-[[nodiscard]] std::int64_t count_non_zero(const TensorView& x);
+[[nodiscard]] std::int64_t count_non_zero(const TensorView& x, const ParallelFor& parallel);
 
 /// Threads: counts pieces of x, then writes them. Errors: none.
 void non_zero(const NonZeroArguments& arguments, const KernelContext& context);

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -84,7 +86,7 @@ void check_row(CpuLevel level, void (*kernel)(const NonZeroArguments&, const Ker
       SCOPED_TRACE(std::string(name(dtype)) + " " + to_string(layout.shape));
       NonZeroArguments arguments;
       arguments.x = {x.data() + 100 * byte_size(dtype), dtype, layout.shape, layout.strides};
-      arguments.found = count_non_zero(arguments.x);
+      arguments.found = count_non_zero(arguments.x, SerialFor());
       testing::expect_bytes_of_reference(
           static_cast<std::size_t>(arguments.found) * layout.shape.size() * 8, kNonZeroPieces * 8,
           level,
@@ -186,8 +188,8 @@ void check_row(CpuLevel level,
             arguments.threshold = 1.0f;
             const std::size_t scratch_bytes = non_max_suppression_scratch_bytes(arguments);
             std::vector<std::int64_t> scratch(scratch_bytes / 8 + 1);
-            const std::int64_t selected =
-                count_selected_boxes(arguments, reinterpret_cast<std::byte*>(scratch.data()));
+            const std::int64_t selected = count_selected_boxes(
+                arguments, reinterpret_cast<std::byte*>(scratch.data()), SerialFor());
             testing::expect_bytes_of_reference(
                 static_cast<std::size_t>(selected) * 3 * 8, scratch_bytes, level,
                 [&](std::byte* target, const KernelContext& context) {
@@ -213,6 +215,45 @@ void check_row(CpuLevel level,
     check_row(CpuLevel::Level, function);                               \
   }
 #include "kernels/selection/kernels.inc"
+
+/// Rows that are longer than what is sorted in one go, in the orders that are known to be hard.
+TEST(TopK, SortsLongRows) {
+  constexpr std::int64_t kExtent = 300001;
+  const std::function<std::uint32_t(std::int64_t)> kOrders[] = {
+      [](std::int64_t i) { return static_cast<std::uint32_t>(i) * 2654435761U; },
+      [](std::int64_t i) { return static_cast<std::uint32_t>(i); },
+      [](std::int64_t i) { return static_cast<std::uint32_t>(kExtent - i); },
+      [](std::int64_t i) { return static_cast<std::uint32_t>(std::min(i, kExtent - i)); },
+      [](std::int64_t i) { return static_cast<std::uint32_t>(i % 7); },
+      [](std::int64_t) { return 5U; }};
+  for (const auto& value : kOrders) {
+    std::vector<std::uint32_t> x;
+    std::vector<std::int64_t> expected;
+    for (std::int64_t i = 0; i < kExtent; ++i) {
+      x.push_back(value(i));
+      expected.push_back(i);
+    }
+    std::stable_sort(expected.begin(), expected.end(), [&](std::int64_t a, std::int64_t b) {
+      return x[static_cast<std::size_t>(a)] < x[static_cast<std::size_t>(b)];
+    });
+    for (const std::int64_t k : {std::int64_t{1}, std::int64_t{70000}, kExtent - 1, kExtent}) {
+      std::vector<std::int64_t> indices(static_cast<std::size_t>(k));
+      std::vector<std::byte> scratch(top_k_scratch_bytes(kExtent, k));
+      TopKArguments arguments;
+      arguments.x = x.data();
+      arguments.indices = indices.data();
+      arguments.rows = {1};
+      arguments.x_strides = arguments.target_strides = {0};
+      arguments.extent = kExtent;
+      arguments.k = k;
+      arguments.order = TopKOrder::kSmallest;
+      arguments.dtype = DType::kU32;
+      SerialFor serial;
+      top_k(arguments, {serial, scratch.data()});
+      EXPECT_TRUE(std::equal(indices.begin(), indices.end(), expected.begin())) << k;
+    }
+  }
+}
 
 }  // namespace
 }  // namespace pliant::kernels

@@ -13,6 +13,9 @@ namespace {
 /// Elements that one task should look at.
 constexpr std::int64_t kGrain = 8 << 10;
 
+/// Elements of a row after which it asks whether to go on, and how many are sorted without asking.
+constexpr std::int64_t kElementsPerQuestion = 64 << 10;
+
 struct Candidate {
   std::uint64_t key;  ///< smaller comes first
   std::int64_t index;
@@ -47,12 +50,15 @@ struct Row {
   ReadKeys read;
 };
 
-/// Calls `visit` with all candidates of a row.
+/// Calls `visit` with all candidates of a row, unless it is stopped.
 template <class Visit>
-void for_each_candidate(const Row& row, Visit visit) {
+void for_each_candidate(const Row& row, const ParallelFor& parallel, Visit visit) {
   constexpr std::int64_t kBlock = 256;
   std::uint64_t keys[kBlock];
   for (std::int64_t first = 0; first < row.extent; first += kBlock) {
+    if (first % kElementsPerQuestion == 0 && parallel.is_stopped()) {
+      return;
+    }
     const std::int64_t count = std::min(kBlock, row.extent - first);
     row.read(row.data, row.stride, first, count, row.flip, keys);
     for (std::int64_t i = 0; i < count; ++i) {
@@ -61,18 +67,49 @@ void for_each_candidate(const Row& row, Visit visit) {
   }
 }
 
+/// Puts candidates in order as far as `wanted`, which lies behind `first`. Long stretches are split as
+/// by quicksort, to ask in between, at most `splits` times in a row: only elements made for it need as
+/// many, and then nothing is asked any more.
+void sort_until(Candidate* first, Candidate* last, Candidate* wanted, int splits,
+                const ParallelFor& parallel) {
+  for (; last - first > kElementsPerQuestion && splits > 0; --splits) {
+    if (parallel.is_stopped()) {
+      return;
+    }
+    const std::int64_t quarter = (last - first) / 4;
+    Candidate samples[] = {first[quarter], first[2 * quarter], first[3 * quarter]};
+    std::sort(std::begin(samples), std::end(samples), comes_first);
+    // All candidates differ, so one of the samples lies on either side.
+    Candidate* const middle = std::partition(
+        first, last, [&](const Candidate& each) { return comes_first(each, samples[1]); });
+    if (wanted <= middle) {
+      last = middle;
+    } else if (middle - first < last - middle) {
+      sort_until(first, middle, middle, splits - 1, parallel);
+      first = middle;
+    } else {
+      sort_until(middle, last, wanted, splits - 1, parallel);
+      last = middle;
+      wanted = middle;
+    }
+  }
+  if (wanted < last) {
+    std::nth_element(first, wanted, last, comes_first);
+  }
+  std::sort(first, wanted, comes_first);
+}
+
 /// Puts the k first candidates into `best`, in order.
-void select(const Row& row, std::int64_t k, Candidate* best) {
+void select(const Row& row, std::int64_t k, Candidate* best, const ParallelFor& parallel) {
   std::int64_t held = 0;
   if (!uses_heap(row.extent, k)) {
-    for_each_candidate(row, [&](const Candidate& candidate) { best[held++] = candidate; });
-    if (k < row.extent) {
-      std::nth_element(best, best + k, best + row.extent, comes_first);
-    }
-    std::sort(best, best + k, comes_first);
+    constexpr int kSplits = 64;
+    for_each_candidate(row, parallel,
+                       [&](const Candidate& candidate) { best[held++] = candidate; });
+    sort_until(best, best + held, best + std::min(held, k), kSplits, parallel);
     return;
   }
-  for_each_candidate(row, [&](const Candidate& candidate) {
+  for_each_candidate(row, parallel, [&](const Candidate& candidate) {
     if (held < k) {
       best[held++] = candidate;
       std::push_heap(best, best + held, comes_first);
@@ -82,7 +119,7 @@ void select(const Row& row, std::int64_t k, Candidate* best) {
       std::push_heap(best, best + k, comes_first);
     }
   });
-  std::sort_heap(best, best + k, comes_first);
+  std::sort_heap(best, best + held, comes_first);
 }
 
 template <class Word>
@@ -117,7 +154,10 @@ void top_k(const TopKArguments& arguments, const KernelContext& context) {
         for (std::int64_t i = begin; i < end; ++i) {
           Row row = shared;
           row.data = static_cast<const std::byte*>(arguments.x) + walk.offset(0) * size;
-          select(row, arguments.k, best);
+          select(row, arguments.k, best, context.parallel);
+          if (context.parallel.is_stopped()) {
+            return;  // the indices may be anything
+          }
           if (arguments.values != nullptr) {
             copy(row.data, row.stride, best, arguments.k,
                  static_cast<std::byte*>(arguments.values) + walk.offset(1) * size,
