@@ -61,8 +61,9 @@ class Pool::State : public std::enable_shared_from_this<Pool::State> {
 
   ~State() { trim(); }
 
-  /// Null when the limit or the system says no; `limited` tells which.
-  void* take(const BucketKey& key, bool& limited) {
+  /// A block of at least this bucket, which `key` then names. Null when the limit or the system says
+  /// no; `limited` tells which.
+  void* take(BucketKey& key, bool& limited) {
     const std::size_t bytes = key.byte_size();
     const std::size_t live = live_bytes_.fetch_add(bytes) + bytes;
     limited = live > max_bytes_;
@@ -70,14 +71,18 @@ class Pool::State : public std::enable_shared_from_this<Pool::State> {
       live_bytes_.fetch_sub(bytes);
       return nullptr;
     }
-    raise(peak_bytes_, live);
-    raise(window_peak_bytes_, live);
+    // What larger blocks waste must not be missing when memory gets scarce.
+    const std::size_t most_more = max_bytes_ / 2 - std::min(live, max_bytes_ / 2);
     const std::size_t first = front_of_thread();
     for (std::size_t i = 0; i < fronts_.size(); ++i) {
-      if (void* block = fronts_[(first + i) % fronts_.size()].take(key)) {
+      if (void* block = fronts_[(first + i) % fronts_.size()].take(key, most_more)) {
+        const std::size_t more = key.byte_size() - bytes;
+        live_bytes_.fetch_add(more);
+        raise_peaks(live + more);
         return block;
       }
     }
+    raise_peaks(live);
     void* block = allocate_from_system(bytes);
     if (block == nullptr) {
       trim();
@@ -122,15 +127,23 @@ class Pool::State : public std::enable_shared_from_this<Pool::State> {
 
   class Front {
    public:
-    void* take(const BucketKey& key) {
+    /// A free block of the bucket, or of a larger one with at most `most_more` bytes more; `key` then
+    /// names that.
+    void* take(BucketKey& key, std::size_t most_more) {
       const std::lock_guard lock(mutex_);
-      const auto found = buckets_.find(key);
-      if (found == buckets_.end() || found->second.empty()) {
-        return nullptr;
+      const std::size_t most = most_byte_size(key, most_more);
+      for (auto bucket = buckets_.lower_bound(key);
+           bucket != buckets_.end() && bucket->first.dtype == key.dtype &&
+           bucket->first.byte_size() <= most;
+           ++bucket) {
+        if (!bucket->second.empty()) {
+          void* block = bucket->second.back();
+          bucket->second.pop_back();
+          key = bucket->first;
+          return block;
+        }
       }
-      void* block = found->second.back();
-      found->second.pop_back();
-      return block;
+      return nullptr;
     }
     void put(const BucketKey& key, void* block) {
       const std::lock_guard lock(mutex_);
@@ -166,6 +179,13 @@ class Pool::State : public std::enable_shared_from_this<Pool::State> {
     }
 
    private:
+    /// Fresh memory of whole huge pages costs more to touch than computing on it, and a system that has
+    /// to make room for them takes far longer: there, a block up to twice as large does as well.
+    static std::size_t most_byte_size(const BucketKey& key, std::size_t most_more) {
+      const std::size_t bytes = key.byte_size();
+      return bytes < kHugePage ? bytes : bytes + std::min(bytes, most_more);
+    }
+
     std::mutex mutex_;
     std::map<BucketKey, std::vector<void*>> buckets_;  // guarded by mutex_
   };
@@ -176,6 +196,10 @@ class Pool::State : public std::enable_shared_from_this<Pool::State> {
     return kMine % fronts_.size();
   }
 
+  void raise_peaks(std::size_t live) {
+    raise(peak_bytes_, live);
+    raise(window_peak_bytes_, live);
+  }
   static void raise(std::atomic<std::size_t>& maximum, std::size_t value) {
     std::size_t seen = maximum.load(std::memory_order_relaxed);
     while (seen < value && !maximum.compare_exchange_weak(seen, value)) {
@@ -250,7 +274,7 @@ Result<std::shared_ptr<Storage>> Pool::allocate(DType dtype, std::int64_t elemen
     return make_error(ErrorCode::kResourceExhausted, "a tensor of {} {} elements is too large",
                       element_count, name(dtype));
   }
-  const BucketKey key{dtype, class_element_count(element_count)};
+  BucketKey key{dtype, class_element_count(element_count)};
   if (!checked_multiply(key.element_count, static_cast<std::int64_t>(byte_size(dtype)))) {
     return make_error(ErrorCode::kResourceExhausted, "a tensor of {} {} elements is too large",
                       element_count, name(dtype));

@@ -57,6 +57,25 @@ TEST(Pool, ReusesBlocksOfTheClassAndAsksTheSystemForNothing) {
   EXPECT_EQ(pool.statistics().system_allocations, 2u);
 }
 
+TEST(Pool, LargeFreeBlocksServeSmallerTensors) {
+  constexpr std::int64_t kLarge = std::int64_t{12} << 20;
+  Pool pool({.max_bytes = std::size_t{64} << 20});
+  void* const block = allocate(pool, DType::kU8, kLarge)->data();
+  {
+    const auto smaller = allocate(pool, DType::kU8, kLarge / 2 + 1);
+    EXPECT_EQ(smaller->data(), block);
+    EXPECT_EQ(pool.statistics().live_bytes, static_cast<std::size_t>(kLarge)) << "counted as it is";
+    std::memset(smaller->data(), 1, smaller->byte_size());
+  }
+  EXPECT_EQ(pool.statistics().live_bytes, 0u);
+  EXPECT_EQ(allocate(pool, DType::kU8, kLarge)->data(), block) << "it is as large as before";
+  EXPECT_NE(allocate(pool, DType::kU8, kLarge / 4)->data(), block) << "that would waste too much";
+  EXPECT_NE(allocate(pool, DType::kI8, kLarge)->data(), block) << "another type";
+  const auto most = allocate(pool, DType::kU16, std::int64_t{13} << 20);
+  EXPECT_NE(allocate(pool, DType::kU8, kLarge - 4 * kLarge / 10)->data(), block)
+      << "nothing is wasted when half of the limit is in use";
+}
+
 TEST(Pool, LimitStopsOneAllocationAndOthersGoOn) {
   Pool pool({.max_bytes = 1 << 20});
   const auto half = allocate(pool, DType::kU8, 1 << 19);

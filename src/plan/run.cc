@@ -98,6 +98,7 @@ DeclineReason execute(const Plan& plan, const Environment& environment, std::byt
         return DeclineReason::kCheckFailed;
       }
       run.calls.run(i, {environment.parallel, run.scratch_of(call, arena), environment.level});
+      after_calls(i, i + 1);
     }
     // Before anybody reads what a call that was stopped has left behind.
     if (environment.parallel.is_stopped()) {
@@ -169,7 +170,8 @@ DeclineReason run(const Plan& plan, const RunArguments& arguments, const Environ
   place_run(plan, {workspace.arena(), live_ins, workspace.live_outs}, arguments.run_number, *bound);
   const DeclineReason reason =
       recorder == nullptr
-          ? execute(plan, environment, workspace.arena(), *bound, results, [](std::size_t, std::size_t) {})
+          ? execute(plan, environment, workspace.arena(), *bound, results,
+                    [](std::size_t, std::size_t) {})
           : execute_recorded(plan, environment, workspace.arena(), *bound, results, *recorder);
   if (reason != DeclineReason::kNone) {
     return reason;
