@@ -18,6 +18,7 @@ def describe():
         "processor": facts.get("model name", platform.processor()),
         "flags": [flag for flag in FLAGS if flag in present],
         "cores": len(os.sched_getaffinity(0)),
-        "system": f"{platform.system()} {platform.release()}, {' '.join(platform.libc_ver())}",
+        # Major and minor alone: the rest names who built the kernel.
+        "system": f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}, {' '.join(platform.libc_ver())}",
         "python": platform.python_version(),
     }
