@@ -2,7 +2,7 @@
 
 import numpy
 
-from onnx_graph import FLOAT, Graph
+from model_graph import FLOAT, Graph
 from workloads.workload import Row, Workload, random_of
 
 LENGTH = 200

@@ -3,7 +3,7 @@
 import numpy
 
 import weights
-from onnx_graph import FLOAT, INT64, Graph
+from model_graph import FLOAT, INT64, Graph
 from workloads.workload import Row, Workload, random_of
 
 SIZES = (64, 128, 128, 16)

@@ -3,7 +3,7 @@
 import numpy
 
 import weights
-from onnx_graph import FLOAT, Graph
+from model_graph import FLOAT, Graph
 from workloads.workload import Row, Workload, random_of
 
 
