@@ -81,8 +81,9 @@ struct RunOptions {
   std::string* trace = nullptr;
   /// Says whether the run is to end early, with kCancelled: because of a deadline, a std::stop_token,
   /// a signal. Called by the thread that called run(), every 20 to 50 ms, not before so much time has
-  /// passed, while kernels wait; it must not throw. A run ends within 0.1 s of a yes, also inside one
-  /// large kernel, and others do not notice. Null: the run cannot be stopped, and nothing is asked.
+  /// passed, while kernels wait; it must not throw. After a yes the run ends soon, also inside one large
+  /// kernel (most ask every millisecond; a single very long row comes to its end first), and others do
+  /// not notice. Null: the run cannot be stopped, and nothing is asked.
   std::function<bool()> should_stop{};
 };
 
@@ -145,7 +146,8 @@ class Session {
                                             const RunOptions& options = {});
 
   /// The memory that a run at these sizes takes, by the plan for any size; weights, and packed forms
-  /// of them, are not counted. Nothing is run, no tensor is allocated, and no plan is left behind.
+  /// of them, are not counted. Nothing is run, no tensor of a run is allocated, and no plan is left behind;
+  /// weights may be packed, as a run would.
   /// Sizes are as for warm_up_exact(); where values of inputs decide what is computed, these values
   /// as well ("target[0]": element 0 of the input target).
   /// Errors: kInvalidArgument (a name is missing or unknown, a size is negative; where values decide,

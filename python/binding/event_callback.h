@@ -21,8 +21,8 @@ class EventCallback {
   std::shared_ptr<const pybind11::object> function_;
 };
 
-/// Makes callbacks silent when Python begins to end: a thread that then waits for the GIL never
-/// comes back.
+/// Makes callbacks silent when Python begins to end, and lets those that are under way finish, for two
+/// seconds at most: a thread that waits for the GIL later never comes back.
 void silence_events_at_exit();
 
 }  // namespace pliant::python

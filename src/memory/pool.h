@@ -27,7 +27,8 @@ struct PoolOptions {
 
 /// Memory for tensors: freed blocks are kept in buckets by element type and size class and handed
 /// out again, so a run of a shape seen before asks the system for nothing. What was kept for a peak
-/// that has passed is given back little by little while the pool is used.
+/// that has passed is given back little by little while the pool is used. From 2 MiB on a free block
+/// up to twice as large is taken rather than fresh memory, while less than half of the limit is in use.
 ///
 /// Thread-safe. Storage may be released on any thread and may outlive the pool. In checked builds
 /// freed memory is filled with 0xff (NaN), and AddressSanitizer guards it and the end of each
