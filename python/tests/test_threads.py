@@ -13,13 +13,6 @@ import pytest
 import pliant
 from conftest import SCALING, session_of
 
-# A product of n x n matrices, over and over: as long as one likes.
-WORK = """
-.input x f32[n, n]
-.output y
-LOAD_TENSOR r0, x
-""" + "".join(f"MATMUL r{i + 1}, r{i}, r0\n" for i in range(200)) + "STORE_TENSOR y, r200\n"
-
 
 def test_many_threads_share_a_session(scaling):
     wrong = []
